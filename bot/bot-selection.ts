@@ -63,7 +63,7 @@ export interface BotSelection {
   assertFree(botId: string, guildId: string, channelId: string): void
 }
 
-interface BotSelectionOptions {
+export interface BotSelectionOptions {
   readonly players: Pick<Players, 'find' | 'findAny'>
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined

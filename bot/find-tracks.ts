@@ -30,15 +30,9 @@ export function findLists(
   return inTime(signal, sources.lists({ ...request, signal }))
 }
 
-interface SearchRequest {
-  readonly q: string
-  readonly limit: number
-  readonly source?: string
-}
-
 export async function searchTracks(
   sources: Sources,
-  { q, ...wish }: SearchRequest,
+  { q, ...wish }: { readonly q: string; readonly limit: number; readonly source?: string },
 ): Promise<readonly FoundEncodedTrack[]> {
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
   const found = await inTime(signal, sources.search(q, { ...wish, signal }))

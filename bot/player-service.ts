@@ -1,8 +1,13 @@
 import { Fault, isSourceReason, unplayable } from '../lib/errors.ts'
 import { createFairShare } from '../lib/sharing/fair-share.ts'
 import { currentProjectId, runForProject } from '../lib/request-context.ts'
-import { createBotSelection, type BotGroup, type BotSelection, type PlayerScope } from './bot-selection.ts'
-import type { Bot } from './discord/bot.ts'
+import {
+  createBotSelection,
+  type BotGroup,
+  type BotSelection,
+  type BotSelectionOptions,
+  type PlayerScope,
+} from './bot-selection.ts'
 import { notInGuild } from './discord/voice-channels.ts'
 import { findLists, findTracks, searchTracks, type FoundEncodedTrack, type TrackRequest } from './find-tracks.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
@@ -14,7 +19,6 @@ import type { GuildPlayer } from './player/player-info.ts'
 import type { Guard } from './player/player.ts'
 import { noPeers, type PeerReads } from './peer-reads.ts'
 import type { Players } from './player/player-registry.ts'
-import type { SessionRestore } from './player/restore/session-restore.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
 import { toTrack, type Track } from './tracks/track.ts'
 
@@ -94,14 +98,9 @@ interface GuardedScope {
   readonly guard: Guard
 }
 
-interface PlayerServiceOptions {
+interface PlayerServiceOptions extends BotSelectionOptions {
   readonly players: Players
   readonly sources: Sources
-  readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
-  readonly findBot: (botId: string) => Bot | undefined
-  readonly allBots: () => readonly Bot[]
-  /** Creates the error for an unreachable bot. */
-  readonly botAway: (botId: string) => Fault
   /** The other services that run shards of the same bots. Defaults to none. */
   readonly peers?: Pick<PeerReads, 'playersOf'>
 }

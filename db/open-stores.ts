@@ -40,8 +40,8 @@ export async function openStores(
 ): Promise<OpenStores> {
   const localDatabase = openDatabase({ dataDir })
   const onError = (err: unknown) => log.error({ err }, 'database change failed')
-  const local = opening.adopt(createSqliteStore(localDatabase, { onError }), (it) => it.close())
-  const localReader = opening.adopt(createSqliteReader({ dataDir, log, store: local }), (it) => it.close())
+  const local = opening.adopt(createSqliteStore(localDatabase, onError), (it) => it.close())
+  const localReader = opening.adopt(createSqliteReader(dataDir, log, local), (it) => it.close())
   const disk = opening.adopt(watchStorage(localDatabase, { dataDir, log }), (it) => it.close())
   const shared = database.url === null ? null : await openShared(database.url, log, opening)
   const problem = () => (shared ? shared.storage.problem() : disk.problem())

@@ -150,3 +150,11 @@ export function isSourceReason(reason: FaultReason | undefined): reason is Sourc
   const all: readonly (FaultReason | undefined)[] = SOURCE_REASONS
   return all.includes(reason)
 }
+
+/** For `catch`: null in place of a fault of this code. Throws all others on. */
+export function nullOn(code: FaultCode): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof Fault && error.code === code) return null
+    throw error
+  }
+}

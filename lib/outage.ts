@@ -1,19 +1,15 @@
 import type { Logger } from './log.ts'
 
 /** Something that fails for a while: it is logged once when that begins, and once when it is over. */
-export interface Outage {
-  readonly isOn: boolean
-  failed(fields: object): void
-  worked(): void
-}
+export type Outage = ReturnType<typeof createOutage>
 
-export function createOutage(log: Logger, words: { readonly failing: string; readonly recovered: string }): Outage {
+export function createOutage(log: Logger, words: { readonly failing: string; readonly recovered: string }) {
   let isOn = false
   return {
-    get isOn() {
+    get isOn(): boolean {
       return isOn
     },
-    failed(fields) {
+    failed(fields: object) {
       if (!isOn) log.warn(fields, words.failing)
       isOn = true
     },

@@ -1,3 +1,4 @@
+import type { AccessLine } from './log.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The outcome of a call to an outside service; `absent` means it does not have the item. */
@@ -19,17 +20,10 @@ export type CallOutcome =
 export type CacheOutcome = 'hit' | 'miss' | 'shared' | 'stale'
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface AnsweredRequest extends Omit<AccessLine, 'route'> {
   readonly origin: RequestContext
-  readonly requestId: string
-  readonly method: string
-  readonly path: string
   /** The route's address with its parameters' names, and its name; null for an unknown route or a page. */
   readonly route: { readonly url: string; readonly id: string } | null
-  readonly status: number
-  readonly durationMs: number
-  readonly projectId: string | undefined
-  readonly keyId: string | undefined
 }
 
 /** An opening of a track, up to its first frame. */

@@ -24,6 +24,15 @@ export function truncate(text: string, maxChars: number): string {
   return text.slice(0, isHalf ? maxChars - 1 : maxChars)
 }
 
+/** What JSON holds; undefined for text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns a count with its noun, such as "1 track" or "5,000 tracks". */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

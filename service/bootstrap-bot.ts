@@ -7,15 +7,6 @@ import type { Logger } from '../lib/log.ts'
 import { identifyBot } from '../upstream/discord/discord.ts'
 import { inviteUrl } from '../upstream/discord/invite-url.ts'
 
-/** The bot of DISCORD_TOKEN, from the start until the database has it. */
-interface TokenRegistration {
-  /** Why it is not registered yet; null if there is nothing to do. */
-  problem(): string | null
-  /** Called when it is registered after the start. */
-  onRegistered(listener: () => void): void
-  close(): Promise<void>
-}
-
 interface Parts {
   readonly config: Pick<Config, 'discord'>
   readonly stores: Pick<Repositories, 'bots' | 'projects'>
@@ -28,9 +19,9 @@ const LONGEST_DELAY_MS = 15_000
 /**
  * Registers the bot of DISCORD_TOKEN, so that a container needs no command line. A token that is already known costs no
  * call to Discord. When Discord cannot be reached the service starts without the bot, and tries again until it can.
- * @throws {Fault} when Discord refuses the token at once.
+ * @returns the bot, from the start until the database has it. @throws {Fault} when Discord refuses the token at once.
  */
-export async function registerToken({ config, stores, log }: Parts): Promise<TokenRegistration> {
+export async function registerToken({ config, stores, log }: Parts) {
   const { token, apiUrl } = config.discord
   const tokens = (await stores.bots.listAll()).map((bot) => stores.bots.token(bot.projectId, bot.id))
   const isKnown = (await Promise.all(tokens)).includes(token ?? '')
@@ -74,8 +65,10 @@ export async function registerToken({ config, stores, log }: Parts): Promise<Tok
     })
   }
   return {
+    /** Why it is not registered yet; null if there is nothing to do. */
     problem: () => problem,
-    onRegistered: (listener) => (onRegistered = listener),
+    /** Called when it is registered after the start. */
+    onRegistered: (listener: () => void): void => void (onRegistered = listener),
     async close() {
       closing.abort()
       await retries

@@ -38,11 +38,7 @@ import type { Repositories } from '../db/repositories.ts'
 /** Maximum wait for the demo's bot, so that the printed lines work at once. */
 const BOT_PATIENCE_MS = 5000
 
-export interface OpenService {
-  readonly baseUrl: string
-  /** Text for the person at the terminal; empty outside the sandbox. */
-  readonly greeting: string
-}
+export type OpenService = Awaited<ReturnType<typeof openService>>
 
 /** Parts that are open before most modules are loaded. */
 interface EarlyParts extends StepOptions {
@@ -53,10 +49,7 @@ interface EarlyParts extends StepOptions {
 }
 
 /** Opens all the rest; `opening` closes it. */
-export async function openService(
-  { config, log, signal, stores, sandbox }: EarlyParts,
-  opening: AsyncDisposableStack,
-): Promise<OpenService> {
+export async function openService({ config, log, signal, stores, sandbox }: EarlyParts, opening: AsyncDisposableStack) {
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort({ ...config.api, middleware }), (it) => it.close())
   const { keys, usage, idempotency, scripture, storage } = stores
@@ -109,7 +102,11 @@ export async function openService(
   const [states, { baseUrl }] = [sources.states(), api]
   logStart({ log, config, states }, { baseUrl, sandboxUrl: sandbox?.url, version })
 
-  return { baseUrl, greeting: await greet({ config, stores, log, sandbox, demo, bots, states }, baseUrl) }
+  return {
+    baseUrl,
+    /** Text for the person at the terminal; empty outside the sandbox. */
+    greeting: await greet({ config, stores, log, sandbox, demo, bots, states }, baseUrl),
+  }
 }
 
 interface Greeted extends DemoOptions {

@@ -43,19 +43,7 @@ export const EVENT_RULES: Omit<EventRules, 'perAddress'> = {
   tickMs: 250,
 }
 
-export interface EventSockets {
-  readonly size: number
-  /** Whether a request is the handshake of an event socket; any other upgrade is answered as an ordinary request. */
-  wants(req: IncomingMessage): boolean
-  /**
-   * Answers an admitted handshake: the socket takes the place of a response.
-   * @param inputs as the route has parsed them
-   * @throws {Fault} if it is not valid, or the caller has as many sockets as it may.
-   */
-  open(ctx: ApiContext, inputs: { readonly query: unknown }): void
-  /** Says goodbye to every socket and waits until they are gone. */
-  close(): Promise<void>
-}
+export type EventSockets = ReturnType<typeof createEventSockets>
 
 interface EventContext {
   readonly app: App
@@ -78,7 +66,7 @@ function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
 const SHUTDOWN = 'The service is shutting down.'
 
 /** `GET /v1/events`: sends the events of players and bots to authorized sockets. */
-export function createEventSockets(context: EventContext, rules: EventRules): EventSockets {
+export function createEventSockets(context: EventContext, rules: EventRules) {
   const listeners = listenersFor(rules)
   const shares = createSocketShares(rules, rules.pingEveryMs)
   const fanOut = createFanOut<EventSocket>(deliver)
@@ -92,6 +80,11 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
     if (audience.length > 0) fanOut.push(frameOf(JSON.stringify(event.event)), audience)
   }
 
+  /**
+   * Answers an admitted handshake: the socket takes the place of a response.
+   * @param inputs as the route has parsed them
+   * @throws {Fault} if it is not valid, or the caller has as many sockets as it may.
+   */
   function open(ctx: ApiContext, { query }: { readonly query: unknown }): void {
     const { events } = query as { events: readonly EventType[] }
     acquireShare(context, shares, ctx)
@@ -99,12 +92,14 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
   }
 
   return {
-    get size() {
+    get size(): number {
       return listeners.size
     },
-    wants: ({ method, headers, url = '' }) =>
+    /** Whether a request is the handshake of an event socket; any other upgrade is answered as an ordinary request. */
+    wants: ({ method, headers, url = '' }: IncomingMessage): boolean =>
       method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === PATH,
     open,
+    /** Says goodbye to every socket and waits until they are gone. */
     async close() {
       clearInterval(clock)
       unsubscribe()

@@ -15,17 +15,10 @@ interface Followed {
   readonly onCut: () => void
 }
 
-export interface SocketMemory {
-  /**
-   * Counts what a socket holds until it closes: messages that have begun, and what its client does not read. One that
-   * would hold more when its project holds as much as it may is cut.
-   * @returns what must be called after each write to the wire
-   */
-  follow(followed: Followed): () => void
-}
+export type SocketMemory = ReturnType<typeof createSocketMemory>
 
 /** Counts by project what its sockets hold: each has bounds of its own, but there may be thousands. */
-export function createSocketMemory(maxProjectBytes = MAX_PROJECT_BYTES): SocketMemory {
+export function createSocketMemory(maxProjectBytes = MAX_PROJECT_BYTES) {
   const projects = new Map<string, number>()
 
   function change(projectId: string, bytes: number): number {
@@ -36,7 +29,12 @@ export function createSocketMemory(maxProjectBytes = MAX_PROJECT_BYTES): SocketM
   }
 
   return {
-    follow({ projectId, socket, wire, onCut }) {
+    /**
+     * Counts what a socket holds until it closes: messages that have begun, and what its client does not read. One that
+     * would hold more when its project holds as much as it may is cut.
+     * @returns what must be called after each write to the wire
+     */
+    follow({ projectId, socket, wire, onCut }: Followed): () => void {
       const message = createMessageMeter(socket, wire, () => count())
       let held = 0
       function count(): void {

@@ -17,13 +17,10 @@ interface Applicant {
 }
 
 /** Shares the event sockets between projects and addresses: each has its own bound, and at most half of what is free. */
-export interface SocketShares {
-  /** @throws {Fault} `service_unavailable` if all are taken, `rate_limited` if the share of the applicant is. */
-  acquire(applicant: Applicant): Release
-}
+export type SocketShares = ReturnType<typeof createSocketShares>
 
 /** @param retryAfterMs how long a refused applicant should wait */
-export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): SocketShares {
+export function createSocketShares(bounds: SocketBounds, retryAfterMs: number) {
   const { perProcess, perProject, perAddress } = bounds
   // A third of the connections stays for requests.
   const total = Math.min(perProcess, Math.floor((maxConnections() * 2) / 3))
@@ -36,7 +33,8 @@ export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): 
   }
 
   return {
-    acquire({ projectId, address }) {
+    /** @throws {Fault} `service_unavailable` if all are taken, `rate_limited` if the share of the applicant is. */
+    acquire({ projectId, address }: Applicant): Release {
       if (projects.held >= total) {
         throw new Fault('service_unavailable', 'Event socket limit reached for this service. Try again later.', {
           retryAfterMs,

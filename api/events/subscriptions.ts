@@ -24,24 +24,13 @@ export interface EventSocket {
 }
 
 /** Event sockets, indexed by their subscriptions. */
-export interface Listeners {
-  readonly size: number
-  add(listener: EventSocket): void
-  remove(listener: EventSocket): void
-  /** Updates the bots that the key of a socket controls. */
-  change(listener: EventSocket, caller: Caller): void
-  /** The sockets that get an event: those of its bot and its bot's pools, and those of its project whose key has neither. */
-  audience(event: ProjectEvent): EventSocket[]
-  /** Moves on by one turn. Every listener comes up once in a round. */
-  turn(): Iterable<EventSocket>
-  all(): Iterable<EventSocket>
-}
+export type Listeners = ReturnType<typeof createListeners>
 
 /**
  * @param ticks turns in a round.
  * @param spread how many turns before its full round a new listener may come up first; the emptiest of these takes it.
  */
-export function createListeners(ticks: number, spread: number): Listeners {
+export function createListeners(ticks: number, spread: number) {
   const everyone = new Map<EventSocket, Set<EventSocket>>()
   const audiences = createAudiences()
   const wheel = Array.from({ length: ticks }, () => new Set<EventSocket>())
@@ -57,35 +46,38 @@ export function createListeners(ticks: number, spread: number): Listeners {
   }
 
   return {
-    get size() {
+    get size(): number {
       return everyone.size
     },
-    add(listener) {
+    add(listener: EventSocket) {
       const place = placeFor()
       place.add(listener)
       everyone.set(listener, place)
       audiences.add(listener)
     },
-    remove(listener) {
+    remove(listener: EventSocket) {
       const place = everyone.get(listener)
       if (!place) return
       everyone.delete(listener)
       place.delete(listener)
       audiences.remove(listener)
     },
-    change(listener, caller) {
+    /** Updates the bots that the key of a socket controls. */
+    change(listener: EventSocket, caller: Caller) {
       if (!everyone.has(listener)) return
       audiences.remove(listener)
       listener.caller = caller
       audiences.add(listener)
     },
-    audience({ projectId, event }) {
+    /** The sockets that get an event: those of its bot and its bot's pools, and those of its project whose key has neither. */
+    audience({ projectId, event }: ProjectEvent): EventSocket[] {
       if (event.type === 'jobEnded') return []
       const ofBot = audiences.of(projectId, event.botId)
       const ofProject = audiences.of(projectId, null)
       return [...ofBot, ...ofProject].filter(({ events }) => events.has(event.type))
     },
-    turn() {
+    /** Moves on by one turn. Every listener comes up once in a round. */
+    turn(): Iterable<EventSocket> {
       hand = (hand + 1) % ticks
       return wheel[hand] ?? []
     },

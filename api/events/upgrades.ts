@@ -9,24 +9,14 @@ import type { ApiContext } from '../http/request-state.ts'
 /** Time for a peer to answer a close before its connection is cut. */
 const CLOSE_GRACE_MS = 5000
 
-/** Turns admitted handshakes into sockets. */
-interface Upgrades {
-  /**
-   * Answers a handshake with the headers that were set so far: the socket takes the place of a response.
-   * @param welcome is called before this returns, with the socket and the connection beneath it
-   * @throws {Fault} if the handshake is not valid
-   */
-  open(ctx: ApiContext, welcome: (socket: WebSocket, wire: Duplex) => void): void
-  close(): void
-}
-
 interface Handshake {
   /** Headers of the answer, beside those of the protocol. */
   readonly headers: OutgoingHttpHeaders
   problem: string | null
 }
 
-export function createUpgrades(maxMessageBytes: number): Upgrades {
+/** Turns admitted handshakes into sockets. */
+export function createUpgrades(maxMessageBytes: number) {
   const handshakes = new WeakMap<IncomingMessage, Handshake>()
   const server = new WebSocketServer({
     noServer: true,
@@ -45,7 +35,12 @@ export function createUpgrades(maxMessageBytes: number): Upgrades {
   })
 
   return {
-    open(ctx, welcome) {
+    /**
+     * Answers a handshake with the headers that were set so far: the socket takes the place of a response.
+     * @param welcome is called before this returns, with the socket and the connection beneath it
+     * @throws {Fault} if the handshake is not valid
+     */
+    open(ctx: ApiContext, welcome: (socket: WebSocket, wire: Duplex) => void) {
       const { req, res, state } = ctx
       if (!state.upgrade) throw new Error('A socket was opened without a handshake.')
       const { socket, head } = state.upgrade
@@ -59,7 +54,7 @@ export function createUpgrades(maxMessageBytes: number): Upgrades {
       })
       if (handshake.problem) throw new HttpRefusal(400, `The WebSocket handshake isn't valid: ${handshake.problem}.`)
     },
-    close: () => server.close(),
+    close: (): void => server.close(),
   }
 }
 

@@ -120,15 +120,11 @@ function answer(ctx: ApiContext, route: Route, data: unknown): void | Promise<vo
   if (data instanceof BytesResponse) return setBytes(ctx, data)
   const items = data instanceof Page ? data.items : data
   const whole = wrapped(route, data, state.requestId)
-  if (hasManyTracks(items)) return stringifyInPieces(whole).then((text) => setText(ctx, route, { items, text }))
-  return setText(ctx, route, { items, text: JSON.stringify(whole) })
+  if (hasManyTracks(items)) return stringifyInPieces(whole).then((text) => setText(ctx, route, items, text))
+  return setText(ctx, route, items, JSON.stringify(whole))
 }
 
-function setText(
-  ctx: ApiContext,
-  { etag }: Route,
-  { items, text }: { readonly items: unknown; readonly text: string },
-) {
+function setText(ctx: ApiContext, { etag }: Route, items: unknown, text: string) {
   if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(items as never)}"`)
   else setJson(ctx, text)
 }

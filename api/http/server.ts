@@ -25,14 +25,7 @@ import { createCoverRoute } from '../site/covers.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import { createSite } from '../site/static-routes.ts'
 
-export interface Api {
-  readonly port: number
-  readonly baseUrl: string
-  /** Number of open event sockets. */
-  readonly openSockets: number
-  /** Lets requests in flight finish, says goodbye to sockets, then ends; after `graceMs` it cuts what is left. */
-  close(): Promise<void>
-}
+export type Api = Awaited<ReturnType<typeof listen>>
 
 export interface ApiOptions extends PortOptions {
   /** A port that already listens. Defaults to binding `port`. */
@@ -78,7 +71,7 @@ export interface ApiOptions extends PortOptions {
 const CONNECTIONS_PER_ADDRESS = 500
 
 /** Opens the API: everything on one port. */
-export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): Promise<Api> {
+export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions) {
   const { routes = allRoutes, graceMs = 8000, middleware = [], trustedProxies = [] } = options
   const { beforeSockets } = options
   const { connectionsPerAddress: perAddress = CONNECTIONS_PER_ADDRESS, unboundedAddresses = LOOPBACK } = options
@@ -121,10 +114,12 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   return {
     port,
     baseUrl,
-    get openSockets() {
+    /** Number of open event sockets. */
+    get openSockets(): number {
       return sockets.size
     },
-    close: () =>
+    /** Lets requests in flight finish, says goodbye to sockets, then ends; after `graceMs` it cuts what is left. */
+    close: (): Promise<void> =>
       closeServer(server, { mounts, sockets, stopping, graceMs, underWay: pipeline.underWay, beforeSockets }),
   }
 }

@@ -22,9 +22,7 @@ export type RateLimitResult =
     }
 
 /** Takes one request out of a project's class budget and out of its total, or out of neither. */
-export interface RateLimiter {
-  charge(ask: RateLimitRequest): RateLimitResult | Promise<RateLimitResult>
-}
+export type RateLimiter = ReturnType<typeof createMemoryMeter>
 
 /** The rate limit of a project's plan in a class; null if the class is not part of the plan. */
 export function rateLimitRequest(projectId: string, plan: Plan, routeClass: MeteredClass): RateLimitRequest | null {
@@ -38,19 +36,14 @@ const WINDOW_MS = 60_000
 /** The one that was used least recently goes first; a project has one for each class and one in all. */
 const MAX_BUCKETS = 20_000
 
-interface Bucket {
-  level: number
-  atMs: number
-}
-
 /**
  * GCRA in whole numbers: each budget allows a burst of its limit, then one request each `60_000 / limit` ms.
  * A refused request takes nothing, so it does not push the window back. Forgets at restart; knows one process.
  *
  * @param now whole milliseconds; may step back, which drains nothing.
  */
-export function createMemoryMeter(now: () => number): RateLimiter {
-  const buckets = createLru<string, Bucket>(MAX_BUCKETS)
+export function createMemoryMeter(now: () => number) {
+  const buckets = createLru<string, { level: number; atMs: number }>(MAX_BUCKETS)
 
   function level(key: string, limit: number, nowMs: number): number {
     const bucket = buckets.get(key)
@@ -63,7 +56,7 @@ export function createMemoryMeter(now: () => number): RateLimiter {
   }
 
   return {
-    charge({ projectId, routeClass, limit, aggregate }) {
+    charge({ projectId, routeClass, limit, aggregate }: RateLimitRequest): RateLimitResult | Promise<RateLimitResult> {
       const nowMs = now()
       const ownKey = `${routeClass}:${projectId}`
       const totalKey = `aggregate:${projectId}`

@@ -15,19 +15,17 @@ interface Asking {
 }
 
 /** Holds back the requests of a project that sends far more than its players need, while others ask for something. */
-export interface RequestPace {
-  /** Counts a request. @returns how long it waits, in milliseconds */
-  take(asking: Asking): number
-}
+export type RequestPace = ReturnType<typeof createRequestPace>
 
-export function createRequestPace(now = () => performance.now()): RequestPace {
+export function createRequestPace(now = () => performance.now()) {
   const buckets = createLeakyBuckets(now)
   let last = { projectId: '', atMs: -Infinity }
   /** When a project other than the last one asked. */
   let otherAtMs = -Infinity
 
   return {
-    take({ projectId, plan }) {
+    /** Counts a request. @returns how long it waits, in milliseconds */
+    take({ projectId, plan }: Asking): number {
       const nowMs = now()
       if (last.projectId !== projectId) otherAtMs = last.atMs
       last = { projectId, atMs: nowMs }

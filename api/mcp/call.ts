@@ -59,7 +59,7 @@ export async function callTool(
   const answer = await send(tool, request, { caller, site })
   if (!answer) return failure('The call timed out. Try again, or request less.')
   const type = [answer.headers['content-type']].flat().join()
-  if (type.startsWith('image/')) return picture(answer.rawPayload, type, { tool, url: site.baseUrl + request.url })
+  if (type.startsWith('image/')) return picture(answer.rawPayload, type, tool, site.baseUrl + request.url)
   const body = JSON.parse(answer.rawPayload.toString()) as Readonly<Record<string, unknown>>
   if (answer.statusCode >= 400) return refusal(answer, body)
   const hasPages = 'cursor' in tool.inputSchema.properties
@@ -130,11 +130,7 @@ async function send(
   }
 }
 
-function picture(
-  bytes: Buffer,
-  mimeType: string,
-  { tool, url }: { readonly tool: RouteTool; readonly url: string },
-): ToolResult {
+function picture(bytes: Buffer, mimeType: string, tool: RouteTool, url: string): ToolResult {
   if (bytes.length <= MAX_IMAGE_BYTES) {
     return { content: [{ type: 'image', data: bytes.toString('base64'), mimeType }] }
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '../../lib/text.ts'
 import { invalidField } from '../http/errors.ts'
 import { wholeNumber } from '../../lib/validation/inputs.ts'
 
@@ -56,19 +57,11 @@ export function writeCursor(list: string, place: unknown): string {
 export function readCursor<Place extends z.ZodType>(list: string, sent: string, place: Place): z.output<Place> {
   const text = sent.slice(0, -CHECK_CHARS)
   const isOurs = sent.slice(-CHECK_CHARS) === checkOf(list, text)
-  const found = isOurs ? place.safeParse(parsed(text)) : null
+  const found = isOurs ? place.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8'))) : null
   if (found?.success) return found.data
   throw invalidField('query.cursor', 'Must be the unchanged `next` of the previous page of this list.')
 }
 
 function checkOf(list: string, text: string): string {
   return hash('sha256', `${list} ${text}`, 'base64url').slice(0, CHECK_CHARS)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

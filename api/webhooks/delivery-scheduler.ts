@@ -16,17 +16,7 @@ export interface PendingWebhook extends Waiting {
   isProven: boolean
 }
 
-export interface DeliveryScheduler {
-  /** Something new waits for a webhook, or may, at this time. */
-  touch(waiting: Waiting, dueAtMs?: number): PendingWebhook
-  /** The next due delivery, with its webhook; null if none is due. One call at a time. */
-  take(nowMs: number): Promise<Taken | null>
-  /**
-   * Time until there is something to take, after `take` returned null. Infinity if nothing waits, or only for a place:
-   * the end of a delivery frees that.
-   */
-  idleMs(nowMs: number): number
-}
+export type DeliveryScheduler = ReturnType<typeof createDeliveryScheduler>
 
 export interface Taken {
   readonly pending: PendingWebhook
@@ -56,7 +46,7 @@ function wantedAtMs(pending: PendingWebhook): number {
 export function createDeliveryScheduler(
   queue: Pick<DeliveryQueue, 'upcoming'>,
   held: Pick<HeldWebhooks, 'acquire' | 'release'>,
-): DeliveryScheduler {
+) {
   const webhooks = new Map<string, PendingWebhook>()
   const parts = { queue, held, webhooks }
 
@@ -70,14 +60,16 @@ export function createDeliveryScheduler(
   }
 
   return {
-    touch({ projectId, webhookId }, dueAtMs = 0) {
+    /** Something new waits for a webhook, or may, at this time. */
+    touch({ projectId, webhookId }: Waiting, dueAtMs = 0): PendingWebhook {
       const fresh = { inFlight: new Set<string>(), restsUntilMs: 0, failures: 0, isProven: false }
       const pending = webhooks.get(webhookId) ?? { projectId, webhookId, ...fresh, dueAtMs }
       pending.dueAtMs = Math.min(pending.dueAtMs, dueAtMs)
       webhooks.set(webhookId, pending)
       return pending
     },
-    async take(nowMs) {
+    /** The next due delivery, with its webhook; null if none is due. One call at a time. */
+    async take(nowMs: number): Promise<Taken | null> {
       const freePlaces = MOST_IN_FLIGHT - inFlight(() => true)
       const freeUnproven = MOST_UNPROVEN - inFlight(({ isProven }) => !isProven)
       if (freePlaces <= 0) return null
@@ -95,7 +87,11 @@ export function createDeliveryScheduler(
       }
       return null
     },
-    idleMs: (nowMs) =>
+    /**
+     * Time until there is something to take, after `take` returned null. Infinity if nothing waits, or only for a place:
+     * the end of a delivery frees that.
+     */
+    idleMs: (nowMs: number): number =>
       webhooks
         .values()
         .map((pending) => wantedAtMs(pending) - nowMs)

@@ -5,28 +5,14 @@ import { monotonicNow } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 
 /** The webhooks that this service sends to now. Another service may send to the others. */
-export interface HeldWebhooks {
-  /** Takes the webhook, unless another service has it. */
-  acquire(of: Waiting): Promise<boolean>
-  /** Whether no other service can have it yet: a process that was stopped for a while knows that it must not send. */
-  isHeld(webhookId: string): boolean
-  /** Lets it go, unless something is due. @returns false if something is. */
-  release(of: Waiting): Promise<boolean>
-  /** Lets all go, and stops renewing. */
-  close(): Promise<void>
-}
+export type HeldWebhooks = ReturnType<typeof createHeldWebhooks>
 
 interface HeldWebhooksOptions {
   readonly leases: SenderLeases
   readonly now: () => number
   readonly log: Logger
   /** Something waits for a webhook, or a person changed something: then it does not rest any longer. */
-  readonly onDue: (of: Waiting, due: Due) => void
-}
-
-interface Due {
-  readonly atMs: number
-  readonly isWoken: boolean
+  readonly onDue: (of: Waiting, due: { readonly atMs: number; readonly isWoken: boolean }) => void
 }
 
 /** Another service goes on this long after one was lost. */
@@ -49,11 +35,12 @@ function lasting(askedAtMs: number, wakes: number): Held {
   return { untilMs: askedAtMs + LIFE_MS - MARGIN_MS, wakes }
 }
 
-export function createHeldWebhooks(options: HeldWebhooksOptions): HeldWebhooks {
+export function createHeldWebhooks(options: HeldWebhooksOptions) {
   const { leases, now, onDue } = options
   const sender = leases.isShared ? randomUUID() : ONLY_SENDER
   const held = new Map<string, Held>()
-  const isHeld = (webhookId: string) => (held.get(webhookId)?.untilMs ?? 0) > monotonicNow()
+  /** Whether no other service can have it yet: a process that was stopped for a while knows that it must not send. */
+  const isHeld = (webhookId: string): boolean => (held.get(webhookId)?.untilMs ?? 0) > monotonicNow()
 
   function keep({ projectId, webhookId, wakes, nextAtMs }: LeasedWebhook, askedAtMs: number): void {
     const before = held.get(webhookId)
@@ -83,7 +70,8 @@ export function createHeldWebhooks(options: HeldWebhooksOptions): HeldWebhooks {
   const rounds = createRounds(options, { renew, findOrphans })
   return {
     isHeld,
-    async acquire(of) {
+    /** Takes the webhook, unless another service has it. */
+    async acquire(of: Waiting): Promise<boolean> {
       if (isHeld(of.webhookId)) return true
       const askedAtMs = monotonicNow()
       const wakes = await leases.take(of, sender, LIFE_MS)
@@ -91,12 +79,14 @@ export function createHeldWebhooks(options: HeldWebhooksOptions): HeldWebhooks {
       else held.set(of.webhookId, lasting(askedAtMs, wakes))
       return wakes !== null
     },
-    async release(of) {
+    /** Lets it go, unless something is due. @returns false if something is. */
+    async release(of: Waiting): Promise<boolean> {
       if (!held.has(of.webhookId)) return true
       const hasReleased = await leases.release(of, sender, now())
       if (hasReleased) held.delete(of.webhookId)
       return hasReleased
     },
+    /** Lets all go, and stops renewing. */
     async close() {
       await rounds.close()
       held.clear()

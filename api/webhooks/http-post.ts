@@ -4,12 +4,6 @@ import { Fault } from '../../lib/errors.ts'
 import { retryAfter } from '../../upstream/http/retry-after.ts'
 import { createDeadline } from '../../lib/deadline.ts'
 
-interface Letter {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 interface PostOptions {
   /** Dials public addresses alone, and follows no redirect. */
   readonly dispatcher: Pick<Dispatcher, 'request'>
@@ -31,7 +25,7 @@ const EXCERPT_MS = 1000
 
 /** Makes one attempt. Never throws; returns null if `signal` aborted it. */
 export async function post(
-  letter: Letter,
+  letter: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string },
   { dispatcher, now, deadlineMs, signal }: PostOptions,
 ): Promise<Posted | null> {
   const atMs = now()

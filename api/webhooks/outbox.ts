@@ -18,12 +18,6 @@ interface OutboxOptions {
   readonly onQueued: (projectId: string, webhookId: string) => void
 }
 
-/** Takes events off the bus and puts them into the database, for each webhook that wants to hear of them. */
-export interface Outbox {
-  /** Writes the rest and listens no more. */
-  close(): Promise<void>
-}
-
 /** Events handled in a turn. With ten webhooks each, a turn stays at a few milliseconds. */
 const EVENTS_PER_TURN = 10
 /** While the database cannot be written; beyond that the oldest are given up. */
@@ -33,10 +27,10 @@ const CLOSE_ATTEMPTS = 10
 const CLOSE_RETRY_MS = 200
 
 /**
- * Writes in the next turn of the event loop: the emitter does not wait for the disk, and a kill has next to nothing to
- * take.
+ * Takes events off the bus and puts them into the database, for each webhook that wants to hear of them. Writes in the
+ * next turn of the event loop: the emitter does not wait for the disk, and a kill has next to nothing to take.
  */
-export function createOutbox({ events, queue, observer, log, now, onQueued }: OutboxOptions): Outbox {
+export function createOutbox({ events, queue, observer, log, now, onQueued }: OutboxOptions) {
   const gathered: DeliveryAttempt[] = []
   /** Webhooks that had no room at the last event, so that the log says it once. */
   const full = new Set<string>()
@@ -54,7 +48,6 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
       onQueued(projectId, webhookId)
     }
   }
-
   function drop(): void {
     gathered.shift()
     marks.pass(1)
@@ -89,6 +82,7 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
 
   const unsubscribe = events.subscribe(hear, async () => isFailing || marks.after(gathered.length))
   return {
+    /** Writes the rest and listens no more. */
     async close() {
       unsubscribe()
       await finish(pump, gathered)

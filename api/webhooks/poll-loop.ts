@@ -1,10 +1,5 @@
 /** Runs a piece of work whenever there may be something to do, one run at a time. */
-export interface PollLoop {
-  /** Polls in the next turn of the event loop, or right after the run that is under way, instead of at the scheduled time. */
-  soon(): void
-  /** After the run that is under way once more, and then never again. */
-  finish(): Promise<void>
-}
+export type PollLoop = ReturnType<typeof createPollLoop>
 
 /** Polls at least this often, since timers ignore changes of the system clock. */
 const LOOK_EVERY_MS = 60_000
@@ -14,7 +9,7 @@ const AFTER_TROUBLE_MS = 1000
  * @param run says after how many milliseconds to look again.
  * @param onTrouble hears what it threw; it is tried again in a second.
  */
-export function createPollLoop(run: () => Promise<number>, onTrouble: (err: unknown) => void): PollLoop {
+export function createPollLoop(run: () => Promise<number>, onTrouble: (err: unknown) => void) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isDue = false
@@ -43,10 +38,12 @@ export function createPollLoop(run: () => Promise<number>, onTrouble: (err: unkn
   }
 
   return {
+    /** Polls in the next turn of the event loop, or right after the run that is under way, instead of at the scheduled time. */
     soon() {
       isDue = true
       if (!running) runAfter(0)
     },
+    /** After the run that is under way once more, and then never again. */
     async finish() {
       isFinished = true
       clearTimeout(timer)

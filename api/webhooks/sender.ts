@@ -38,17 +38,6 @@ export interface SenderOptions {
 
 type SendOptions = SenderOptions & { readonly held: Pick<HeldWebhooks, 'isHeld'> }
 
-interface Sender {
-  /** Something waits for a webhook. */
-  poke(projectId: string, webhookId: string): void
-  /** The same after a person did something: it does not rest any longer. */
-  wake(projectId: string, webhookId: string): void
-  /** Waits until the attempt at a delivery that comes next is over, or for this long. */
-  attempted(deliveryId: string, patienceMs: number): Promise<void>
-  /** Ends in about a second; what is not delivered by then is at the next start. */
-  close(): Promise<void>
-}
-
 const DEADLINE_MS = 10_000
 /** An attempt costs this thread half a millisecond; a backlog must not cost it more than a tenth of its time. */
 const STARTS_PER_TURN = 10
@@ -57,7 +46,7 @@ const AFTER_TROUBLE_MS = 1000
 const GRACE_MS = 1000
 
 /** Sends what waits in the database, and writes there what came of it. A kill loses nothing. */
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { queue, log, now } = options
   const held = createHeldWebhooks({
     ...options,
@@ -98,9 +87,13 @@ export function createSender(options: SenderOptions): Sender {
 
   pump.soon()
   return {
-    poke: (projectId, webhookId) => void poke(projectId, webhookId),
-    wake: (projectId, webhookId) => void (poke(projectId, webhookId).restsUntilMs = 0),
-    attempted: (deliveryId, patienceMs) => waiters.wait(deliveryId, patienceMs),
+    /** Something waits for a webhook. */
+    poke: (projectId: string, webhookId: string) => void poke(projectId, webhookId),
+    /** The same after a person did something: it does not rest any longer. */
+    wake: (projectId: string, webhookId: string) => void (poke(projectId, webhookId).restsUntilMs = 0),
+    /** Waits until the attempt at a delivery that comes next is over, or for this long. */
+    attempted: (deliveryId: string, patienceMs: number): Promise<void> => waiters.wait(deliveryId, patienceMs),
+    /** Ends in about a second; what is not delivered by then is at the next start. */
     async close() {
       // Flushes events that the stop itself emitted.
       await pump.finish()
@@ -193,7 +186,7 @@ async function attempt(
   const timestamp = Math.floor(now() / 1000)
   let signature: string
   try {
-    signature = signatureOf({ id, timestamp, body }, await webhooks.secrets(projectId, webhookId))
+    signature = signatureOf(id, timestamp, body, await webhooks.secrets(projectId, webhookId))
   } catch (err) {
     // Removed in the meantime, with all its deliveries.
     if (err instanceof Fault && err.code === 'not_found') return null

@@ -1,14 +1,9 @@
 /** People who wait for an attempt to be over. */
-interface Waiters {
-  /** Settles when it is announced, or after so long. */
-  wait(name: string, patienceMs: number): Promise<void>
-  tell(name: string): void
-}
-
-export function createWaiters(): Waiters {
+export function createWaiters() {
   const waiting = new Map<string, Set<() => void>>()
   return {
-    wait(name, patienceMs) {
+    /** Settles when it is announced, or after so long. */
+    wait(name: string, patienceMs: number): Promise<void> {
       return new Promise((resolve) => {
         const own = waiting.get(name) ?? new Set()
         waiting.set(name, own)
@@ -22,7 +17,7 @@ export function createWaiters(): Waiters {
         own.add(over)
       })
     },
-    tell(name) {
+    tell(name: string) {
       for (const over of waiting.get(name) ?? []) over()
     },
   }

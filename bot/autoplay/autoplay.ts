@@ -32,11 +32,7 @@ interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf
 }
 
 /** Chooses what plays when a queue runs out: one decision at a time for each player. */
-export interface Autoplay {
-  hooksFor(player: GuildRef & { readonly projectId: string }): AutoplayHooks
-  /** The player is gone. */
-  forget(guild: GuildRef): void
-}
+export type Autoplay = ReturnType<typeof createAutoplay>
 
 /** The state that autoplay keeps for one player. */
 interface Session {
@@ -66,11 +62,11 @@ interface Running {
   readonly sessions: Map<string, Session>
 }
 
-export function createAutoplay(options: AutoplayOptions): Autoplay {
+export function createAutoplay(options: AutoplayOptions) {
   const { settings } = options
   const running: Running = { options, sessions: new Map() }
   return {
-    hooksFor({ botId, guildId, projectId }) {
+    hooksFor({ botId, guildId, projectId }: GuildRef & { readonly projectId: string }): AutoplayHooks {
       const session = () => sessionOf(running, { botId, guildId }, projectId)
       return {
         get isOn() {
@@ -85,7 +81,8 @@ export function createAutoplay(options: AutoplayOptions): Autoplay {
         onTrackEnded: (ended) => onTrackEnded(running, session(), ended),
       }
     },
-    forget(guild) {
+    /** The player is gone. */
+    forget(guild: GuildRef) {
       running.sessions.get(guildKey(guild))?.cancelRetry()
       running.sessions.delete(guildKey(guild))
     },

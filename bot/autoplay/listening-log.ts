@@ -7,13 +7,7 @@ import { verdictOf, type HeardSong } from './chooser.ts'
 import { songOf } from './song.ts'
 
 /** Recent tracks of one guild. Starts from the database, and works without it if the database cannot be written. */
-export interface ListeningLog {
-  add(ended: EndedTrack): void
-  /** Songs heard and the current one, oldest first. @throws if the database cannot be read. */
-  playsWith(request: Pick<SuggestionRequest, 'seed' | 'isPlaying'>): Promise<readonly HeardSong[]>
-  /** Tokens of what members liked lately, what they asked for before what was recommended; without what was heard last. */
-  anchors(limit: number): Promise<readonly string[]>
-}
+export type ListeningLog = ReturnType<typeof createListeningLog>
 
 const MOST_PLAYS = 100
 
@@ -24,7 +18,7 @@ interface LoggedPlay extends HeardSong {
   readonly isAskedFor: boolean
 }
 
-export function createListeningLog(guild: GuildRef, history: PlayHistory, log: Logger): ListeningLog {
+export function createListeningLog(guild: GuildRef, history: PlayHistory, log: Logger) {
   /** Plays from before this process; read when needed, and again after a failed read. */
   let earlier: readonly LoggedPlay[] | null = null
   const own: LoggedPlay[] = []
@@ -50,30 +44,31 @@ export function createListeningLog(guild: GuildRef, history: PlayHistory, log: L
   }
 
   return {
-    add({ track, startedAtMs, heardMs, ended }) {
+    add({ track, startedAtMs, heardMs, ended }: EndedTrack) {
       const { info, encoded, requesterId, recommendation } = track
       const names = songOf(info)
-      const { lengthMs } = info
       const play = {
         ...names,
         track: encoded,
         requesterId,
         provider: recommendation?.provider ?? null,
         heardMs,
-        lengthMs,
+        lengthMs: info.lengthMs,
       }
       const logged = toLogged({ ...play, ended }, track)
       own.push(isFailure({ startedAtMs, ended }) ? { ...logged, verdict: 'failed' } : logged)
       own.splice(0, own.length - MOST_PLAYS)
       if (startedAtMs !== null) void inTurn(() => save({ ...play, startedAtMs: Math.round(startedAtMs), ended }))
     },
-    async playsWith({ seed, isPlaying }) {
+    /** Songs heard and the current one, oldest first. @throws if the database cannot be read. */
+    async playsWith({ seed, isPlaying }: Pick<SuggestionRequest, 'seed' | 'isPlaying'>): Promise<readonly HeardSong[]> {
       const plays = await all()
       // The seed may have ended since the request was made.
       const isOver = !isPlaying || plays.at(-1)?.queued === seed
       return isOver ? plays : [...plays, { ...songOf(seed.info), verdict: 'neutral' }]
     },
-    async anchors(limit) {
+    /** Tokens of what members liked lately, what they asked for before what was recommended; without what was heard last. */
+    async anchors(limit: number): Promise<readonly string[]> {
       const liked = (await all())
         .slice(0, -1)
         .filter(({ verdict }) => verdict === 'liked')

@@ -10,11 +10,7 @@ export interface CoverRef {
 /** The address at which we serve a picture of a source; null if we serve none. */
 export type CoverUrlOf = (source: SourceName, id: string) => string | null
 
-export interface CoverAddresses {
-  readonly urlOf: CoverUrlOf
-  /** Null for what is none of our addresses. */
-  open(signed: string): CoverRef | null
-}
+export type CoverAddresses = ReturnType<typeof createCoverAddresses>
 
 export interface CoverAddressesOptions {
   /** Public address of the service, without a slash at the end. */
@@ -40,15 +36,16 @@ interface Keys {
  * Addresses that tell nothing and that no other can make: source and id, encrypted. The nonce is derived from what is
  * sealed, so that a picture keeps its address and caches keep the picture.
  */
-export function createCoverAddresses({ baseUrl, secrets }: CoverAddressesOptions): CoverAddresses {
+export function createCoverAddresses({ baseUrl, secrets }: CoverAddressesOptions) {
   const [newest, ...older] = secrets
   const keys = [keysOf(newest), ...older.map(keysOf)] as const
   return {
-    urlOf: (source, id) => {
+    urlOf: (source: SourceName, id: string): string | null => {
       const isLong = id.length > ID_MAX_CHARS
       return id === '' || isLong ? null : baseUrl + COVERS_PATH + seal(keys[0], `${source} ${id}`)
     },
-    open: (signed) => {
+    /** Null for what is none of our addresses. */
+    open: (signed: string): CoverRef | null => {
       if (signed.length > ADDRESS_MAX_CHARS || !/^[\w-]+$/.test(signed)) return null
       const sealed = Buffer.from(signed, 'base64url')
       for (const key of keys) {

@@ -16,13 +16,7 @@ interface Cover {
   readonly etag: string
 }
 
-export interface Covers {
-  /**
-   * The picture behind an address; null if there is none, or none that can be read.
-   * @throws {Fault} `service_unavailable` while too many are fetched, or the source cannot be asked.
-   */
-  read(signed: string, size: CoverSize): Promise<Cover | null>
-}
+export type Covers = ReturnType<typeof createCovers>
 
 /** Shrinks a picture to the maximum size. @returns null if the file is not a readable picture. */
 export type ShrinkPicture = (file: Buffer, size: number) => Promise<{ contentType: string; data: Buffer } | null>
@@ -48,7 +42,7 @@ const FETCH_MS = 10_000
 const SHARE = { what: 'cover downloads', total: 4, share: 4, maxWaiting: 400, maxWaitMs: 15_000 }
 
 /** Pictures of the sources that need our hands: files of this machine, and servers of the operator. */
-export function createCovers({ addresses, sources, shrink, log, now }: CoversOptions): Covers {
+export function createCovers({ addresses, sources, shrink, log, now }: CoversOptions) {
   const share = createFairShare(SHARE)
   const clock = now && { perf: { now } }
   const cache = new LRUCache<string, { cover: Cover | null }>({
@@ -81,7 +75,11 @@ export function createCovers({ addresses, sources, shrink, log, now }: CoversOpt
   }
 
   return {
-    read: (signed, size) => {
+    /**
+     * The picture behind an address; null if there is none, or none that can be read.
+     * @throws {Fault} `service_unavailable` while too many are fetched, or the source cannot be asked.
+     */
+    read: (signed: string, size: CoverSize): Promise<Cover | null> => {
       const ref = addresses.open(signed)
       if (!ref) return Promise.resolve(null)
       const key = `${size} ${ref.source} ${ref.id}`

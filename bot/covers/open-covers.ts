@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/log.ts'
 import type { Sources } from '../sources/source.ts'
-import { createCoverAddresses, type CoverAddressesOptions, type CoverUrlOf } from './cover-addresses.ts'
-import { createCovers, type Covers, type ShrinkPicture } from './covers.ts'
+import { createCoverAddresses, type CoverAddressesOptions } from './cover-addresses.ts'
+import { createCovers, type ShrinkPicture } from './covers.ts'
 
 interface OpenCoversOptions extends CoverAddressesOptions {
   readonly shrink: ShrinkPicture
@@ -9,12 +9,10 @@ interface OpenCoversOptions extends CoverAddressesOptions {
 }
 
 /** The sources need the addresses before there are pictures to serve. */
-interface OpenCovers {
-  readonly urlOf: CoverUrlOf
-  of(sources: Pick<Sources, 'cover'>): Covers
-}
-
-export function openCovers({ baseUrl, secrets, shrink, log }: OpenCoversOptions): OpenCovers {
+export function openCovers({ baseUrl, secrets, shrink, log }: OpenCoversOptions) {
   const addresses = createCoverAddresses({ baseUrl, secrets })
-  return { urlOf: addresses.urlOf, of: (sources) => createCovers({ addresses, sources, shrink, log }) }
+  return {
+    urlOf: addresses.urlOf,
+    of: (sources: Pick<Sources, 'cover'>) => createCovers({ addresses, sources, shrink, log }),
+  }
 }

@@ -1,12 +1,10 @@
 import type { BotRecord, BotRecords } from '../../db/projects/bots.ts'
 import type { Store } from '../../db/engine/store.ts'
-import type { CardRecords } from '../../db/music/cards.ts'
 import type { LibraryRecords } from '../../db/music/library.ts'
-import type { Collections } from '../../db/music/collections.ts'
 import type { GuildSettings } from '../../db/music/guild-settings.ts'
-import type { KnownGuildSettings } from '../../db/music/known-guild-settings.ts'
-import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
+import type { GuildRef } from '../../db/music/play-history.ts'
 import type { PlayerStates } from '../../db/music/players.ts'
+import type { MemberStores } from '../../db/repositories.ts'
 import type { Logger } from '../../lib/log.ts'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
@@ -40,14 +38,10 @@ import { createSegmentLookup } from '../tracks/segment-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
 
-export interface BotManagerOptions {
+export interface BotManagerOptions extends Omit<MemberStores, 'webPlayer'> {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
   readonly changes: Pick<Store, 'subscribe'>
   readonly states: PlayerStates
-  readonly settings: KnownGuildSettings
-  readonly cards: CardRecords
-  readonly collections: Collections
-  readonly history: PlayHistory
   /** Left out where the player in the browser is switched off. */
   readonly webLinks?: WebLinks | null
   readonly library: Pick<LibraryRecords, 'similar'>
@@ -84,7 +78,7 @@ export interface BotManagerOptions {
 }
 
 /** The status of bots, as shown to people. */
-interface BotStatus {
+export interface BotStatus {
   stateOf(botId: string): BotState
   /** Whether it is connected, and this service tells what concerns all of it. */
   isSpokenForHere(botId: string): boolean

@@ -11,14 +11,7 @@ const DRAINED_WITHIN_MS = 1000
 export type OnHeld = (isHeld: boolean) => void
 
 /** Payloads about the bot's own voice, on their way to Discord. */
-export interface GatewayOutbox {
-  readonly put: (guildId: string, payload: unknown, onHeld?: OnHeld) => void
-  flush(): void
-  /** Resolves when what was handed to the connections has been sent, or after a moment. */
-  sent(): Promise<void>
-  /** The same, and gives up what still waits. */
-  drained(): Promise<void>
-}
+export type GatewayOutbox = ReturnType<typeof gatewayOutbox>
 
 interface OutboxOptions {
   readonly log: Logger
@@ -35,7 +28,7 @@ interface OutboxOptions {
  * here for Discord's limit: in the library's queue, joins that were given up long ago would hold up every later one. A
  * join that has had no turn, as one after a loss of the voice connection, takes it here, behind those that wait already.
  */
-export function gatewayOutbox(client: Client, { log, shards, shardIdOf, turns, onJoin }: OutboxOptions): GatewayOutbox {
+export function gatewayOutbox(client: Client, { log, shards, shardIdOf, turns, onJoin }: OutboxOptions) {
   const waiting = new Map<string, Waiting>()
   /** Guilds whose join waits for its turn. */
   const queueing = new Set<string>()
@@ -80,9 +73,12 @@ export function gatewayOutbox(client: Client, { log, shards, shardIdOf, turns, o
   }
 
   return {
-    put: (guildId, payload, onHeld) => send(guildId, { payload, onHeld, isHeld: false }),
+    put: (guildId: string, payload: unknown, onHeld?: OnHeld): void =>
+      send(guildId, { payload, onHeld, isHeld: false }),
     flush,
-    sent: () => line.sent(),
+    /** Resolves when what was handed to the connections has been sent, or after a moment. */
+    sent: (): Promise<void> => line.sent(),
+    /** The same, and gives up what still waits. */
     async drained() {
       later.cancel()
       waiting.clear()

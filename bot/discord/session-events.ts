@@ -79,19 +79,14 @@ function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): voi
   // Guilds of a shard that logs in for the first time come together, once it knows all of them.
   const known = guilds.filter(({ available, shardId }) => available && session.seenShards.has(shardId))
   const byShard = Map.groupBy(known, ({ shardId }) => shardId)
-  for (const [shardId, all] of byShard) comeBack(session, gateway, { shardId, guilds: all })
+  for (const [shardId, all] of byShard) comeBack(session, gateway, shardId, all)
   // Not all guilds each time: those of a shard come one by one.
   if (known.length <= FEW_GUILDS) for (const guild of known) session.reconciler?.check(guild.id)
   else session.reconciler?.check()
   session.reconciler?.checkSoon()
 }
 
-interface ShardGuilds {
-  readonly shardId: number
-  readonly guilds: readonly Guild[]
-}
-
-function comeBack(session: Session, gateway: Gateway, { shardId, guilds }: ShardGuilds): void {
+function comeBack(session: Session, gateway: Gateway, shardId: number, guilds: readonly Guild[]): void {
   const { id, projectId, sessionRestore } = session.options
   const { client, shards } = gateway
   const isGone = (): boolean => session.gateway !== gateway || session.isStopping || !shards.isHeld(shardId)

@@ -14,15 +14,6 @@ interface Seat {
   readonly suppress: boolean
 }
 
-/** Takes the word on stages, where everyone begins in the audience. */
-interface Stages {
-  /**
-   * Asks to speak on a stage that the bot has just come to, and again after a pause when it was moved to the audience.
-   * Never throws.
-   */
-  placed(seat: Seat): void
-}
-
 /** The time that the bot spends in one channel. */
 interface Stay {
   readonly channelId: string
@@ -38,7 +29,8 @@ interface StagesOptions {
   readonly isGone: () => boolean
 }
 
-export function createStages(client: Client, { clock, log, isGone }: StagesOptions): Stages {
+/** Takes the word on stages, where everyone begins in the audience. */
+export function createStages(client: Client, { clock, log, isGone }: StagesOptions) {
   /** By guild. */
   const stays = new Map<string, Stay>()
   function ask(guildId: string, channelId: string, isAgain: boolean): void {
@@ -56,7 +48,11 @@ export function createStages(client: Client, { clock, log, isGone }: StagesOptio
     })
   }
   return {
-    placed({ guildId, channelId, suppress }) {
+    /**
+     * Asks to speak on a stage that the bot has just come to, and again after a pause when it was moved to the audience.
+     * Never throws.
+     */
+    placed({ guildId, channelId, suppress }: Seat): void {
       const stay = stays.get(guildId)
       if (stay && stay.channelId === channelId) {
         if (stay.suppress === suppress) return

@@ -41,17 +41,7 @@ export async function openPlay(
 }
 
 /** The track of a player that comes back, opened while it joins its channel. */
-export interface EarlyPlay {
-  /** The audio node knows the player by now, which has no voice yet. Never throws. */
-  begin(): void
-  /**
-   * The play that was opened for this track, once. The one that takes it ends it.
-   * @returns null if there is none, or none that can be used.
-   */
-  take(track: QueuedTrack): TakenPlay | null
-  /** Gives it up. Leaving voice ends what the node has of it. */
-  abort(): void
-}
+export type EarlyPlay = ReturnType<typeof openEarly>
 
 interface TakenPlay {
   readonly playId: number
@@ -60,10 +50,11 @@ interface TakenPlay {
 }
 
 /** @param positionMs where the current track goes on. */
-export function openEarly(state: PlayerState, positionMs: number): EarlyPlay {
+export function openEarly(state: PlayerState, positionMs: number) {
   const interrupted = new AbortController()
   let early: (TakenPlay & { readonly track: QueuedTrack }) | null = null
   return {
+    /** The audio node knows the player by now, which has no voice yet. Never throws. */
     begin() {
       const { current: track } = state.rotation
       // A stream goes on meanwhile, and would be heard late.
@@ -72,11 +63,16 @@ export function openEarly(state: PlayerState, positionMs: number): EarlyPlay {
       const opened = openPlay(state, track, { playId, positionMs }, interrupted.signal).catch(() => null)
       early = { track, playId, opened }
     },
-    take(track) {
+    /**
+     * The play that was opened for this track, once. The one that takes it ends it.
+     * @returns null if there is none, or none that can be used.
+     */
+    take(track: QueuedTrack): TakenPlay | null {
       const taken = early?.track === track && !interrupted.signal.aborted ? early : null
       early = null
       return taken
     },
-    abort: () => interrupted.abort(new Fault('conflict', 'The player is no longer joining.')),
+    /** Gives it up. Leaving voice ends what the node has of it. */
+    abort: (): void => interrupted.abort(new Fault('conflict', 'The player is no longer joining.')),
   }
 }

@@ -114,7 +114,7 @@ export function createPlayers(given: PlayersOptions): Players {
   const ceiling = createPlayerCeiling({ ...given, ownPlayers: () => players.values() })
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
-  const create = (target: PlayerTarget) => createIn(players, options, { target, node: choose() })
+  const create = (target: PlayerTarget) => createIn(players, options, target, choose())
 
   function savePositions(): void {
     void states.savePositions([...players.values()].map((player) => player.position()).filter((it) => it !== null))
@@ -166,11 +166,7 @@ export function createPlayers(given: PlayersOptions): Players {
   }
 }
 
-function createIn(
-  players: Map<string, Player>,
-  options: BuildOptions,
-  { target, node }: { readonly target: PlayerTarget; readonly node: AudioNode },
-): Player {
+function createIn(players: Map<string, Player>, options: BuildOptions, target: PlayerTarget, node: AudioNode): Player {
   const player = createPlayer(toParts(options, target, node), target.channelId)
   const key = guildKey(target)
   players.set(key, player)

@@ -11,10 +11,6 @@ interface CanaryOptions {
   readonly isNeeded: () => boolean
 }
 
-interface Canary {
-  close(): void
-}
-
 /** Between two looks at a source that answers. */
 export const CANARY_PERIOD_MS = 3_600_000
 /** After the start, and while no bot is connected. */
@@ -38,7 +34,7 @@ const LINKS: Partial<Readonly<Record<SourceName, string>>> = {
 }
 
 /** Asks each source now and then for what it is known to have: once an hour, and soon again while it fails. */
-export function startCanary(options: CanaryOptions): Canary {
+export function startCanary(options: CanaryOptions) {
   const { sources, health, clock, isNeeded } = options
   const waiting = new Map<SourceName, () => void>()
   const retries = new Map<SourceName, number>()

@@ -61,7 +61,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   const { allowHosts, coverUrlOf = () => null } = options
   const web = createHttpSource({ reader, findInFeed: podcastsIn(sources), uploads: options.uploads ?? null })
   const means = { web, reader, mirror, open, allowHosts, coverUrlOf }
-  const built = await Promise.all(options.names.map((name) => createSource(name, { options, means })))
+  const built = await Promise.all(options.names.map((name) => createSource(name, options, means)))
   all = built.map((source) => inFaults(health.watch(source)))
   const names = () => sources().map(({ name }) => name)
 
@@ -154,12 +154,7 @@ function hasSongs({ name }: Source): boolean {
   return kind === 'files' || kind === 'songs'
 }
 
-interface Parts {
-  readonly options: SourcesOptions
-  readonly means: OutsideMeans
-}
-
-async function createSource(name: SourceName, { options, means }: Parts): Promise<Source> {
+async function createSource(name: SourceName, options: SourcesOptions, means: OutsideMeans): Promise<Source> {
   if (name === 'http') return means.web
   if (name !== 'library') {
     if (!options.outside) throw new Error(`The source ${name} has no network access.`)

@@ -54,24 +54,21 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
   switch (name) {
     case 'soundcloud': {
       const soundCloud = createSoundCloud(context, { ...places.soundCloud, egress, timeoutMs })
-      return createSoundCloudSource({ soundCloud, webUrl: places.soundCloud.webUrl, egress })
+      return createSoundCloudSource(soundCloud, places.soundCloud.webUrl, egress)
     }
     case 'youtube':
       return createYouTubeSource(createYouTube(context, { ...places.youTube, allowHosts, cacheMax }), means.web)
     case 'bandcamp':
       return createBandcampSource(createBandcamp(context, { egress, timeoutMs, ...places.bandcamp }))
     case 'radio':
-      return createRadioSource({
-        directory: createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }),
-        web: means.web,
-      })
+      return createRadioSource(createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }), means.web)
     case 'subsonic':
       return createSubsonicSource(createSubsonic(context, { ...places.subsonic, egress, timeoutMs }), means.coverUrlOf)
     case 'jellyfin':
       return createJellyfinSource(createJellyfin(context, { ...places.jellyfin, egress, timeoutMs }), means.coverUrlOf)
     case 'podcast': {
       const directory = createPodcastDirectory(context, { ...places.podcasts, timeoutMs, cacheMax })
-      return createPodcastSource({ directory, reader: means.reader, web: means.web, egress })
+      return createPodcastSource(directory, means.reader, means.web, egress)
     }
     case 'spotify':
       return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })

@@ -19,20 +19,7 @@ export interface SourceChange {
 }
 
 /** Learns which sources answer, from the outcome of each call. */
-export interface SourceHealth {
-  /** The same source, of which every outcome counts. */
-  watch(source: Source): Source
-  /** Null while it answers, or has not been asked. */
-  failureOf(name: string): SourceFailure | null
-  /** Whether the last search did not come to an answer. */
-  isDoubtful(name: string): boolean
-  /** Takes the word of a canary, which asks for what is known to be there: one is enough. */
-  judge(name: SourceName, task: SourceTask, outcome: SourceOutcome): void
-  /** Number of outcomes of each kind and source since the start. */
-  counts(): readonly OutcomeCount[]
-  /** @returns a function that ends the subscription. */
-  subscribe(listener: (change: SourceChange) => void): () => void
-}
+export type SourceHealth = ReturnType<typeof createSourceHealth>
 
 interface SourceHealthOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'dateMs'>
@@ -90,7 +77,7 @@ function learn(
   return failure
 }
 
-export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceHealth {
+export function createSourceHealth({ clock, log }: SourceHealthOptions) {
   const records = new Map<string, SourceRecord>()
   const listeners = new Set<(change: SourceChange) => void>()
   const recordOf = (name: string) => recordIn(records, name)
@@ -126,12 +113,19 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
   }
 
   return {
-    watch: (source) => (OWN_SOURCES.has(source.name) ? source : watched(source, run)),
-    failureOf: (name) => records.get(name)?.failure ?? null,
-    isDoubtful: (name) => (records.get(name)?.find.inARow ?? 0) > 0,
-    judge: (name, task, outcome) => settle(name, task, outcome, FAILURES_MAX),
+    /** The same source, of which every outcome counts. */
+    watch: (source: Source): Source => (OWN_SOURCES.has(source.name) ? source : watched(source, run)),
+    /** Null while it answers, or has not been asked. */
+    failureOf: (name: string): SourceFailure | null => records.get(name)?.failure ?? null,
+    /** Whether the last search did not come to an answer. */
+    isDoubtful: (name: string): boolean => (records.get(name)?.find.inARow ?? 0) > 0,
+    /** Takes the word of a canary, which asks for what is known to be there: one is enough. */
+    judge: (name: SourceName, task: SourceTask, outcome: SourceOutcome): void =>
+      settle(name, task, outcome, FAILURES_MAX),
+    /** Number of outcomes of each kind and source since the start. */
     counts: () => countsIn(records),
-    subscribe(listener) {
+    /** @returns a function that ends the subscription. */
+    subscribe(listener: (change: SourceChange) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -15,19 +15,10 @@ interface RecommendedSong {
 }
 
 /** One service or source that may know what goes well after a track. */
-export interface Recommender {
-  /** `related` is the source of the track itself. */
-  readonly name: string
-  /** Best first. Empty without results, and while its circuit breaker is open. Never rejects. */
-  find(seed: TrackInfo): Promise<readonly RecommendedSong[]>
-}
+export type Recommender = ReturnType<typeof createRecommender>
 
 /** All of them, each with a memory and a health of its own. */
-export interface Recommenders {
-  readonly all: readonly Recommender[]
-  /** Resolves a song name to a source track; null if no source has it. */
-  mirror(wanted: WantedTrack): Promise<FoundTrack | null>
-}
+export type Recommenders = ReturnType<typeof createRecommenders>
 
 interface RecommendersOptions {
   readonly sources: Pick<Sources, 'related' | 'mirror'>
@@ -46,14 +37,15 @@ const MEMORY_MAX = 300
 const FAILURES = 3
 const REST_MS = 60_000
 
-export function createRecommenders(options: RecommendersOptions): Recommenders {
+export function createRecommenders(options: RecommendersOptions) {
   const { sources, similar, lookUp } = options
   const related = async (seed: TrackInfo, signal: AbortSignal) =>
     (await sources.related(seed, MOST_SONGS, signal)).map((track) => ({ wanted: track, track }))
   const asked = [{ name: 'related', ask: related }, ...similar.map(byName)]
   return {
     all: asked.map(({ name, ask }) => createRecommender(name, ask, options)),
-    mirror: (wanted) => {
+    /** Resolves a song name to a source track; null if no source has it. */
+    mirror: (wanted: WantedTrack): Promise<FoundTrack | null> => {
       const signal = AbortSignal.timeout(MIRROR_MS)
       return abortable(
         lookUp(() => sources.mirror(wanted, signal)),
@@ -78,7 +70,7 @@ function byName(service: Similar): { readonly name: string; readonly ask: Ask } 
   }
 }
 
-function createRecommender(name: string, ask: Ask, { lookUp, log }: RecommendersOptions): Recommender {
+function createRecommender(name: string, ask: Ask, { lookUp, log }: RecommendersOptions) {
   const memory = createLru<string, readonly RecommendedSong[]>(MEMORY_MAX, { ttl: MEMORY_MS })
   const breaker = createBreaker({ now: () => performance.now(), failures: FAILURES, openMs: REST_MS })
   let isFailing = false
@@ -98,8 +90,10 @@ function createRecommender(name: string, ask: Ask, { lookUp, log }: Recommenders
   }
 
   return {
+    /** `related` is the source of the track itself. */
     name,
-    async find(seed) {
+    /** Best first. Empty without results, and while its circuit breaker is open. Never rejects. */
+    async find(seed: TrackInfo): Promise<readonly RecommendedSong[]> {
       const key = `${seed.sourceName} ${seed.identifier}`
       const known = memory.get(key)
       if (known) return known

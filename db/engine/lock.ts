@@ -11,11 +11,6 @@ interface Holder {
   readonly startedAtMs: number
 }
 
-interface InstanceLock {
-  /** Lets another service have the folder. */
-  release(): void
-}
-
 /** The holder when a service has left no stamp. */
 const UNKNOWN: Holder = { pid: 0, startedAtMs: 0 }
 
@@ -29,7 +24,7 @@ const PATIENCE_MS = 1000
  * On a full disk it holds the lock without a stamp.
  * @throws {Fault} that names the other service, or the file that cannot be used.
  */
-export function lockDataDir(dataDir: string, now: () => number = Date.now): InstanceLock {
+export function lockDataDir(dataDir: string, now: () => number = Date.now) {
   const file = lockFile(dataDir)
   if (!existsSync(file) && isPathClaimed(dataDir)) throw refusal(dataDir, null)
   ensurePrivateFolder(dataDir)
@@ -44,7 +39,10 @@ export function lockDataDir(dataDir: string, now: () => number = Date.now): Inst
     db.close()
     throw isBusy(error) ? refusal(dataDir, error) : explained(error, file)
   }
-  return { release: () => db.close() }
+  return {
+    /** Lets another service have the folder. */
+    release: (): void => void db.close(),
+  }
 }
 
 function stamp(db: Sqlite.Database, nowMs: number): void {

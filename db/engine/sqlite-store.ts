@@ -16,17 +16,13 @@ interface Transaction {
   readonly announced: Announcement[]
 }
 
-interface SqliteStoreOptions {
-  /** Called with the errors of listeners. */
-  readonly onError?: (error: unknown) => void
-}
-
 /**
  * A store on the one connection of an SQLite database. Queries run at once on the calling thread. Transactions take turns,
  * and what is not a part of the one that runs waits for its end. Inside a transaction only microtasks pass, so that a turn
  * lasts no longer than its queries.
+ * @param onError called with the errors of listeners.
  */
-export function createSqliteStore(db: Database, { onError = () => undefined }: SqliteStoreOptions = {}): Store {
+export function createSqliteStore(db: Database, onError: (error: unknown) => void = () => undefined): Store {
   const topics = createSharedTopics(db, onError)
   const prepared = rememberStatements(db)
   const turns = createTurns()

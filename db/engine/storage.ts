@@ -6,19 +6,7 @@ import { atomically, leaveExclusiveMode, type Database } from './open.ts'
 import { writeHealthOf, writeProblemOf, type WriteProblem } from './write-health.ts'
 
 /** Whether what is acknowledged can be saved. */
-export interface Storage {
-  /** Null while writes succeed. */
-  problem(): WriteProblem | null
-  /** Space that this user may still write on the disk of DATA_DIR; null while unknown. */
-  readonly freeBytes: number | null
-  close(): void
-}
-
-interface StorageOptions {
-  readonly dataDir: string
-  readonly log: Logger
-  readonly everyMs?: number
-}
+export type Storage = ReturnType<typeof watchStorage>
 
 /** Below this free space, writes are tried before a caller needs one. */
 const NEARLY_FULL_BYTES = 8 * 1024 * 1024
@@ -27,7 +15,10 @@ const NEARLY_FULL_BYTES = 8 * 1024 * 1024
  * Looks every 2 s whether the database is still where the next start expects it and how much room is left, and tries a
  * write while writes fail or room is short: so a full disk is noticed without a caller, and room is noticed again.
  */
-export function watchStorage(db: Database, { dataDir, log, everyMs = 2000 }: StorageOptions): Storage {
+export function watchStorage(
+  db: Database,
+  { dataDir, log, everyMs = 2000 }: { readonly dataDir: string; readonly log: Logger; readonly everyMs?: number },
+) {
   const file = join(dataDir, 'bandstand.db')
   const health = writeHealthOf(db)
   const opened = identityOf(statSync(file, { bigint: true }))
@@ -63,11 +54,13 @@ export function watchStorage(db: Database, { dataDir, log, everyMs = 2000 }: Sto
   lookOnce()
   const timer = setInterval(lookOnce, everyMs)
   return {
+    /** Null while writes succeed. */
     problem: () => writeProblemOf(db),
-    get freeBytes() {
+    /** Space that this user may still write on the disk of DATA_DIR; null while unknown. */
+    get freeBytes(): number | null {
       return freeBytes
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   }
 }
 

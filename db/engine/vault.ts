@@ -3,15 +3,7 @@ import { Fault } from '../../lib/errors.ts'
 import { keyFileOf, makeKeyFile, readKeyFile } from './token-keys.ts'
 
 /** Seals bots' tokens for the database. What it sealed opens only with the same key and for the same bot. */
-export interface Vault {
-  /** Eight hex digits that identify a key without revealing it. */
-  readonly keyId: string
-  seal(botId: string, token: string): Buffer
-  /** @throws {Fault} that says what to do when the key is another one or the bytes were changed. */
-  open(botId: string, sealed: Buffer): string
-  /** Secrets for one purpose, from which nothing follows about others: of the newest key, then of the older ones. */
-  secretsFor(purpose: string): readonly [Buffer, ...Buffer[]]
-}
+export type Vault = ReturnType<typeof createVault>
 
 interface VaultOptions {
   /** 64 hex digits (TOKEN_KEY), or null for the key file, which is made at first use. */
@@ -37,7 +29,7 @@ const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
  * and opened seldom, and the command line may have replaced the key meanwhile.
  * @throws {Fault} when the key file is not one or other users may read it.
  */
-export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
+export function createVault({ tokenKey, dataDir }: VaultOptions) {
   function masters(): readonly [string, ...string[]] {
     const [newest, ...older] = [
       ...(tokenKey ? [tokenKey] : []),
@@ -55,12 +47,15 @@ export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
   // A broken key file is reported at the start, not when a token is needed.
   keys()
   return {
-    get keyId() {
+    /** Eight hex digits that identify a key without revealing it. */
+    get keyId(): string {
       return keys()[0].id.toString('hex')
     },
-    seal: (botId, token) => seal(keys()[0], botId, token),
-    open: (botId, sealed) => open(keys(), botId, sealed),
-    secretsFor: (purpose) => {
+    seal: (botId: string, token: string): Buffer => seal(keys()[0], botId, token),
+    /** @throws {Fault} that says what to do when the key is another one or the bytes were changed. */
+    open: (botId: string, sealed: Buffer) => open(keys(), botId, sealed),
+    /** Secrets for one purpose, from which nothing follows about others: of the newest key, then of the older ones. */
+    secretsFor: (purpose: string): readonly [Buffer, ...Buffer[]] => {
       const [newest, ...older] = masters()
       return [deriveSecret(newest, purpose), ...older.map((master) => deriveSecret(master, purpose))]
     },

@@ -63,13 +63,7 @@ export type SettingsChange = Partial<GuildSettings> | ((now: GuildSettings) => P
 /** Announced, with the guild's id, when its settings change. */
 export const SETTINGS_TOPIC = 'settings'
 
-export interface GuildSettingsRecords {
-  /** The defaults where nothing was set. */
-  get(botId: string, guildId: string): Promise<GuildSettings>
-  /** Concurrent changes follow each other. @returns all settings as they are then. */
-  change(botId: string, guildId: string, change: SettingsChange): Promise<GuildSettings>
-  reset(botId: string, guildId: string): Promise<void>
-}
+export type GuildSettingsRecords = ReturnType<typeof createGuildSettings>
 
 type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots' | 'autoplay'
 type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions' | 'sponsorBlock'> &
@@ -106,7 +100,8 @@ const REPLACED = raw(NAMES.map((name) => `${COLUMNS[name]} = excluded.${COLUMNS[
 const siblings = (botId: string) =>
   sql`SELECT id FROM bot WHERE project_id = (SELECT project_id FROM bot WHERE id = ${botId})`
 
-export function createGuildSettings(store: Store): GuildSettingsRecords {
+export function createGuildSettings(store: Store) {
+  /** The defaults where nothing was set. */
   async function get(botId: string, guildId: string): Promise<GuildSettings> {
     const row = await store.find<Row>(sql`
       SELECT ${SELECTED} FROM guild_settings
@@ -118,7 +113,8 @@ export function createGuildSettings(store: Store): GuildSettingsRecords {
 
   return {
     get,
-    change: (botId, guildId, change) =>
+    /** Concurrent changes follow each other. @returns all settings as they are then. */
+    change: (botId: string, guildId: string, change: SettingsChange): Promise<GuildSettings> =>
       store.atomically(async () => {
         const now = await get(botId, guildId)
         const settings = { ...now, ...(typeof change === 'function' ? change(now) : change) }
@@ -132,7 +128,7 @@ export function createGuildSettings(store: Store): GuildSettingsRecords {
         await store.announce(SETTINGS_TOPIC, guildId)
         return settings
       }),
-    reset: (botId, guildId) =>
+    reset: (botId: string, guildId: string): Promise<void> =>
       store.atomically(async () => {
         await store.run(sql`DELETE FROM guild_settings WHERE bot_id IN (${siblings(botId)}) AND guild_id = ${guildId}`)
         await store.announce(SETTINGS_TOPIC, guildId)

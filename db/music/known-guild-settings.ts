@@ -16,13 +16,11 @@ interface Known {
 /** Some 20 MB where each of them is set. */
 const MOST_GUILDS = 20_000
 
-interface KnownGuildSettingsOptions {
-  readonly records: GuildSettingsRecords
-  /** Calls when another process has changed the settings of a guild; null: perhaps those of any. */
-  readonly subscribe: (listener: (guildId: string | null) => void) => void
-}
-
-export function createKnownGuildSettings({ records, subscribe }: KnownGuildSettingsOptions): KnownGuildSettings {
+/** @param subscribe calls when another process has changed the settings of a guild; null: perhaps those of any. */
+export function createKnownGuildSettings(
+  records: GuildSettingsRecords,
+  subscribe: (listener: (guildId: string | null) => void) => void,
+): KnownGuildSettings {
   const memory = new GuildSettingsMemory(records)
   subscribe((guildId) => memory.outdate(guildId))
   return {

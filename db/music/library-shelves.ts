@@ -28,18 +28,7 @@ interface ShelfPage {
 type Shelved = Pick<LibraryTrack, 'path' | 'author' | 'album' | 'albumArtist'>
 
 /** The library by artists and albums. */
-export interface LibraryShelves {
-  /** Puts a track that was just added where it belongs. */
-  add(track: Shelved): Promise<void>
-  artists(page: ShelfPage): Promise<readonly LibraryArtist[]>
-  /** Albums of one artist, or of all. */
-  albums(page: ShelfPage & { readonly artist?: string }): Promise<readonly LibraryAlbum[]>
-  album(id: string): Promise<LibraryAlbum | null>
-  /** Sorted by disc and number. */
-  albumTracks(id: string, limit: number): Promise<readonly LibraryTrack[]>
-  /** Album by album. */
-  artistTracks(name: string, limit: number): Promise<readonly LibraryTrack[]>
-}
+export type LibraryShelves = ReturnType<typeof createLibraryShelves>
 
 const ALBUM = raw(`id, title, nullif(artist, '') AS artist, track_count AS "trackCount"`)
 const ARTIST = raw('name, track_count AS "trackCount"')
@@ -54,7 +43,7 @@ interface Added {
   readonly trackCount: number
 }
 
-export function createLibraryShelves(store: Store, reader: Pick<Store, 'all'>): LibraryShelves {
+export function createLibraryShelves(store: Store, reader: Pick<Store, 'all'>) {
   async function addArtist(artist: string): Promise<void> {
     const added = await store.find<Added>(sql`
       INSERT INTO library_artist (name, track_count) VALUES (${artist}, 1)
@@ -79,7 +68,8 @@ export function createLibraryShelves(store: Store, reader: Pick<Store, 'all'>): 
   }
 
   return {
-    async add(track) {
+    /** Puts a track that was just added where it belongs. */
+    async add(track: Shelved) {
       const { author, album, albumArtist } = track
       const artist = albumArtist ?? author
       await addArtist(artist)
@@ -87,14 +77,16 @@ export function createLibraryShelves(store: Store, reader: Pick<Store, 'all'>): 
       if (id !== null && album !== null) await addAlbum(id, album, artist)
     },
     ...createLists(reader),
-    async album(id) {
+    async album(id: string): Promise<LibraryAlbum | null> {
       return (await store.find<LibraryAlbum>(sql`SELECT ${ALBUM} FROM library_album WHERE id = ${id}`)) ?? null
     },
-    albumTracks: (id, limit) =>
+    /** Sorted by disc and number. */
+    albumTracks: (id: string, limit: number) =>
       store.all<LibraryTrack>(
         sql`SELECT ${COLUMNS} FROM library_track WHERE album_id = ${id} ORDER BY ${IN_ORDER} LIMIT ${limit}`,
       ),
-    artistTracks: (name, limit) =>
+    /** Album by album. */
+    artistTracks: (name: string, limit: number) =>
       reader.all<LibraryTrack>(sql`
         SELECT ${COLUMNS} FROM library_track WHERE coalesce(album_artist, author) = ${name}
          ORDER BY album COLLATE NOCASE NULLS LAST, ${IN_ORDER} LIMIT ${limit}`),
@@ -115,9 +107,9 @@ function forgetting(id: string, artist: string): Sql {
   return sql`UPDATE library_album SET artist = '' WHERE id = ${id} AND artist <> ${artist}`
 }
 
-function createLists(reader: Pick<Store, 'all'>): Pick<LibraryShelves, 'artists' | 'albums'> {
+function createLists(reader: Pick<Store, 'all'>) {
   return {
-    async artists({ text = '', limit, offset = 0 }) {
+    async artists({ text = '', limit, offset = 0 }: ShelfPage): Promise<readonly LibraryArtist[]> {
       const match = matchOf(text)
       if (match === null && text.trim() !== '') return []
       const named = sql`
@@ -126,7 +118,13 @@ function createLists(reader: Pick<Store, 'all'>): Pick<LibraryShelves, 'artists'
         SELECT ${ARTIST} FROM library_artist ${match === null ? empty : named}
          ORDER BY name COLLATE NOCASE LIMIT ${limit} OFFSET ${offset}`)
     },
-    async albums({ text = '', artist, limit, offset = 0 }) {
+    /** Albums of one artist, or of all. */
+    async albums({
+      text = '',
+      artist,
+      limit,
+      offset = 0,
+    }: ShelfPage & { readonly artist?: string }): Promise<readonly LibraryAlbum[]> {
       const match = matchOf(text)
       if (match === null && text.trim() !== '') return []
       const named = sql`number IN (SELECT rowid FROM library_album_words WHERE library_album_words MATCH ${match})`

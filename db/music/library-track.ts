@@ -13,8 +13,9 @@ export interface LibraryTrack {
   readonly albumArtist: string | null
   readonly discNumber: number | null
   readonly trackNumber: number | null
+  /** The first of several. */
   readonly genre: string | null
-  /** 0 when unknown. */
+  /** 0 when the file does not say and cannot be asked. */
   readonly lengthMs: number
   readonly isrc: string | null
   readonly probe: string | null
@@ -26,7 +27,7 @@ export interface LibraryTrack {
 /** A track as it is read from its file. */
 export type NewLibraryTrack = Omit<LibraryTrack, 'id' | 'cover'> &
   FileState & {
-    /** Whether the file itself holds a picture. */
+    /** Whether the file itself holds a picture; false if pictures were not looked for. */
     readonly hasPicture: boolean
   }
 

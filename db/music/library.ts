@@ -124,7 +124,7 @@ function searching(match: string, limit: number): Sql {
 }
 
 /** Looks from a random place of each index on, so that a large library does not always give its beginning. */
-function createSimilar(reader: Pick<Store, 'all'>, find: LibraryRecords['find']): LibraryRecords['similar'] {
+function createSimilar(reader: Pick<Store, 'all'>, find: (id: string) => Promise<LibraryTrack | null>) {
   async function from(where: Sql, limit: number): Promise<readonly LibraryTrack[]> {
     const [last] = await reader.all<{ readonly last: number | null }>(
       sql`SELECT max(number) AS last FROM library_track`,
@@ -151,7 +151,7 @@ function createSimilar(reader: Pick<Store, 'all'>, find: LibraryRecords['find'])
     return [...following, ...(await between(`${folder}/`, path, sql`DESC`))]
   }
 
-  return async ({ id, author }, limit) => {
+  return async ({ id, author }: TagSelector, limit: number): Promise<readonly SimilarTrack[]> => {
     const track = id === null ? null : await find(id)
     // Artist and album are a part of what is wanted, not all of it.
     const close = Math.ceil(limit / 5)

@@ -152,7 +152,7 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
     async list(projectId, botId, guildIds) {
       const found: SavedPlayer[] = []
       for (const where of named(guildIds)) {
-        const rows = await store.all<Row>(listed({ projectId, botId, where }))
+        const rows = await store.all<Row>(listed(projectId, botId, where))
         found.push(...rows.map(toState))
       }
       return found
@@ -177,13 +177,7 @@ async function isRefused(store: Store, { botId, guildId, lease }: PlayerChange):
   )
 }
 
-interface Listed {
-  readonly projectId: string
-  readonly botId: string
-  readonly where: Sql
-}
-
-function listed({ projectId, botId, where }: Listed): Sql {
+function listed(projectId: string, botId: string, where: Sql): Sql {
   return sql`
     SELECT project_id AS "projectId", bot_id AS "botId", guild_id AS "guildId", ${SELECTED} FROM player
      WHERE project_id = ${projectId} AND bot_id = ${botId} ${where} ORDER BY guild_id`

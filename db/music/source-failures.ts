@@ -10,24 +10,19 @@ export interface SourceFailureRecord {
   readonly sinceMs: number
 }
 
-/** The service's current source failures, stored for the command line. */
-export interface SourceFailures {
-  list(): Promise<readonly SourceFailureRecord[]>
-  save(record: SourceFailureRecord): Promise<void>
-  remove(name: string): Promise<void>
-  clear(): Promise<void>
-}
-
-/** Stores them on this machine: others may reach a source that this one cannot. */
-export function createSourceFailures(store: Store): SourceFailures {
+/**
+ * The service's current source failures, stored for the command line, on this machine: others may reach a source that this
+ * one cannot.
+ */
+export function createSourceFailures(store: Store) {
   return {
     list: () => store.all<SourceFailureRecord>(sql`SELECT name, failure, since_ms AS "sinceMs" FROM source_failure`),
-    async save({ name, failure, sinceMs }) {
+    async save({ name, failure, sinceMs }: SourceFailureRecord) {
       await store.run(sql`
         INSERT INTO source_failure (name, failure, since_ms) VALUES (${name}, ${failure}, ${sinceMs})
         ON CONFLICT (name) DO UPDATE SET failure = excluded.failure, since_ms = excluded.since_ms`)
     },
-    async remove(name) {
+    async remove(name: string) {
       await store.run(sql`DELETE FROM source_failure WHERE name = ${name}`)
     },
     async clear() {

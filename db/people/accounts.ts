@@ -39,28 +39,7 @@ interface AccountChange {
   readonly theme?: string
 }
 
-export interface Accounts {
-  /** @throws {Fault} `conflict` when the name or the Discord account is taken. */
-  create(input: CreateAccountInput): Promise<Account>
-  /** Whether any account can sign in. */
-  hasAnybody(): Promise<boolean>
-  list(): Promise<readonly Account[]>
-  find(id: string): Promise<Account | null>
-  findByName(name: string): Promise<Account | null>
-  findByDiscord(discordId: string): Promise<Account | null>
-  /** The hash of the password, or null if there is none. */
-  password(id: string): Promise<string | null>
-  /** The secret of the second factor, or null if it is off. */
-  totpSecret(id: string): Promise<string | null>
-  /** Turns the second factor on with this secret, or off with null. Recovery codes of before end. */
-  setTotp(id: string, secret: string | null): Promise<void>
-  /** Takes the code of a time step. @returns false when that code, or a later one, was used before. */
-  useTotpStep(id: string, step: number): Promise<boolean>
-  /** Ends an account with its sessions, memberships and links. Nothing happens where there is none. */
-  remove(id: string): Promise<void>
-  /** @throws {Fault} `not_found`, or `conflict` when the name or the Discord account is taken. */
-  change(id: string, change: AccountChange): Promise<Account>
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
 /** SQLite has numbers, PostgreSQL truth values where something is compared. */
 interface Row extends Omit<Account, 'hasPassword' | 'hasTotp' | 'isOperator'> {
@@ -75,11 +54,7 @@ const SELECT = sql`
          created_at_ms AS "createdAtMs"
     FROM account`
 
-export function createAccounts(
-  store: Store,
-  vault: Pick<Vault, 'seal' | 'open'>,
-  now: () => number = Date.now,
-): Accounts {
+export function createAccounts(store: Store, vault: Pick<Vault, 'seal' | 'open'>, now: () => number = Date.now) {
   const readers = readersIn(store)
 
   async function get(id: string): Promise<Account> {
@@ -99,7 +74,14 @@ export function createAccounts(
   return {
     ...readers,
     ...secretsIn(store, vault),
-    create: ({ id = createId('usr'), name: given, password = null, discordId = null, isOperator = false }) =>
+    /** @throws {Fault} `conflict` when the name or the Discord account is taken. */
+    create: ({
+      id = createId('usr'),
+      name: given,
+      password = null,
+      discordId = null,
+      isOperator = false,
+    }: CreateAccountInput): Promise<Account> =>
       store.durably(async () => {
         const name = checkedName(given)
         await assertFree(id, name, discordId)
@@ -108,8 +90,11 @@ export function createAccounts(
           VALUES (${id}, ${name}, ${password}, ${discordId}, ${isOperator ? 1 : 0}, ${now()})`)
         return get(id)
       }),
-    remove: (id) => store.durably(async () => void (await store.run(sql`DELETE FROM account WHERE id = ${id}`))),
-    change: (id, { password = null, ...input }) =>
+    /** Ends an account with its sessions, memberships and links. Nothing happens where there is none. */
+    remove: (id: string): Promise<void> =>
+      store.durably(async () => void (await store.run(sql`DELETE FROM account WHERE id = ${id}`))),
+    /** @throws {Fault} `not_found`, or `conflict` when the name or the Discord account is taken. */
+    change: (id: string, { password, ...input }: AccountChange): Promise<Account> =>
       store.durably(async () => {
         const before = await get(id)
         const name = input.name === undefined ? before.name : checkedName(input.name)
@@ -117,7 +102,7 @@ export function createAccounts(
         await assertFree(id, name, discordId)
         await store.run(sql`
           UPDATE account
-             SET name = ${name}, password = coalesce(${password}, password), discord_id = ${discordId},
+             SET name = ${name}, password = coalesce(${password ?? null}, password), discord_id = ${discordId},
                  language = ${language}, theme = ${theme}
            WHERE id = ${id}`)
         return get(id)
@@ -125,45 +110,47 @@ export function createAccounts(
   }
 }
 
-type Readers = Pick<Accounts, 'hasAnybody' | 'list' | 'find' | 'findByName' | 'findByDiscord'>
-
-function readersIn(store: Store): Readers {
+function readersIn(store: Store) {
   async function find(where: Sql): Promise<Account | null> {
     const row = await store.find<Row>(sql`${SELECT} WHERE ${where}`)
     return row ? toAccount(row) : null
   }
   return {
-    async hasAnybody() {
+    /** Whether any account can sign in. */
+    async hasAnybody(): Promise<boolean> {
       const query = sql`SELECT 1 AS found FROM account WHERE password IS NOT NULL OR discord_id IS NOT NULL LIMIT 1`
       return (await store.find(query)) !== undefined
     },
-    list: async () => (await store.all<Row>(sql`${SELECT} ORDER BY created_at_ms, name`)).map(toAccount),
-    find: (id) => find(sql`id = ${id}`),
-    findByName: (name) => find(sql`name = ${name.trim()}`),
-    findByDiscord: (discordId) => find(sql`discord_id = ${discordId}`),
+    list: async (): Promise<readonly Account[]> =>
+      (await store.all<Row>(sql`${SELECT} ORDER BY created_at_ms, name`)).map(toAccount),
+    find: (id: string) => find(sql`id = ${id}`),
+    findByName: (name: string) => find(sql`name = ${name.trim()}`),
+    findByDiscord: (discordId: string) => find(sql`discord_id = ${discordId}`),
   }
 }
 
-type Secrets = Pick<Accounts, 'password' | 'totpSecret' | 'setTotp' | 'useTotpStep'>
-
-function secretsIn(store: Store, vault: Pick<Vault, 'seal' | 'open'>): Secrets {
+function secretsIn(store: Store, vault: Pick<Vault, 'seal' | 'open'>) {
   return {
-    async password(id) {
+    /** The hash of the password, or null if there is none. */
+    async password(id: string): Promise<string | null> {
       const query = sql`SELECT password FROM account WHERE id = ${id}`
       return (await store.find<{ readonly password: string | null }>(query))?.password ?? null
     },
-    async totpSecret(id) {
+    /** The secret of the second factor, or null if it is off. */
+    async totpSecret(id: string): Promise<string | null> {
       const query = sql`SELECT sealed_totp AS sealed FROM account WHERE id = ${id}`
       const row = await store.find<{ readonly sealed: Buffer | null }>(query)
       return row?.sealed ? vault.open(sealedFor(id), row.sealed) : null
     },
-    setTotp: (id, secret) =>
+    /** Turns the second factor on with this secret, or off with null. Recovery codes of before end. */
+    setTotp: (id: string, secret: string | null): Promise<void> =>
       store.durably(async () => {
         const sealed = secret === null ? null : vault.seal(sealedFor(id), secret)
         await store.run(sql`UPDATE account SET sealed_totp = ${sealed}, totp_step = 0 WHERE id = ${id}`)
         await store.run(sql`DELETE FROM recovery_code WHERE account_id = ${id}`)
       }),
-    async useTotpStep(id, step) {
+    /** Takes the code of a time step. @returns false when that code, or a later one, was used before. */
+    async useTotpStep(id: string, step: number): Promise<boolean> {
       const use = sql`UPDATE account SET totp_step = ${step} WHERE id = ${id} AND totp_step < ${step}`
       return (await store.run(use)) > 0
     },

@@ -51,13 +51,6 @@ interface AuditPage {
   readonly next: number | null
 }
 
-export interface Audit {
-  write(deed: NewAuditEntry): Promise<void>
-  list(query: AuditQuery): Promise<AuditPage>
-  /** Returns the actions of an account outside any project, the latest first. */
-  ofAccount(accountId: string, limit: number): Promise<readonly AuditEntry[]>
-}
-
 const KEPT_MS = 366 * 86_400_000
 const PRUNED_AT_ONCE = 100
 /** Limit of entries read for one page, however few of them match: some five milliseconds. */
@@ -74,9 +67,9 @@ interface Bounds {
   readonly before: number
 }
 
-export function createAudit(store: Store, now: () => number = Date.now): Audit {
+export function createAudit(store: Store, now: () => number = Date.now) {
   return {
-    async write(deed) {
+    async write(deed: NewAuditEntry) {
       const { projectId, accountId, who, address, action, target, detail } = deed
       const atMs = now()
       await store.atomically(
@@ -92,7 +85,7 @@ export function createAudit(store: Store, now: () => number = Date.now): Audit {
         { isBatch: true },
       )
     },
-    async list(query) {
+    async list(query: AuditQuery): Promise<AuditPage> {
       const { projectId, kind, limit } = query
       const within = await boundsOf(store, query)
       const { count, last } = await reachOf(store, query, within)
@@ -105,7 +98,8 @@ export function createAudit(store: Store, now: () => number = Date.now): Audit {
       const isWhole = entries.length < limit
       return { entries, next: isWhole ? (count < MOST_READ ? null : last) : (entries.at(-1)?.id ?? null) }
     },
-    async ofAccount(accountId, limit) {
+    /** Returns the actions of an account outside any project, the latest first. */
+    async ofAccount(accountId: string, limit: number): Promise<readonly AuditEntry[]> {
       const rows = await store.all<Row>(sql`
         SELECT ${COLUMNS} FROM audit WHERE account_id = ${accountId} AND project_id IS NULL
          ORDER BY id DESC LIMIT ${limit}`)

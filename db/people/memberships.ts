@@ -18,23 +18,7 @@ export interface OwnProject extends Project {
   readonly role: Role
 }
 
-export interface Memberships {
-  /** Null: no member, for whom the project does not exist. */
-  role(projectId: string, accountId: string): Promise<Role | null>
-  /** The projects of an account by name. */
-  projectsOf(accountId: string): Promise<readonly OwnProject[]>
-  /** The owners first, then by name. */
-  members(projectId: string): Promise<readonly ProjectMember[]>
-  /** Adds a member or gives another role. @throws {Fault} `conflict` when no owner would be left. */
-  set(projectId: string, accountId: string, role: Role): Promise<void>
-  /** @returns whether there was one. @throws {Fault} `conflict` when no owner would be left. */
-  remove(projectId: string, accountId: string): Promise<boolean>
-  /** Puts the next steps of the overview away, for this member alone. */
-  hideSteps(projectId: string, accountId: string): Promise<void>
-  hidesSteps(projectId: string, accountId: string): Promise<boolean>
-  /** Makes the account owner of every project that has none. */
-  adoptOrphans(accountId: string): Promise<void>
-}
+export type Memberships = ReturnType<typeof createMemberships>
 
 const one = (projectId: string, accountId: string) => sql`project_id = ${projectId} AND account_id = ${accountId}`
 
@@ -43,24 +27,28 @@ async function findRole(store: Store, projectId: string, accountId: string): Pro
   return (await store.find<{ readonly role: Role }>(query))?.role ?? null
 }
 
-export function createMemberships(store: Store, now: () => number = Date.now): Memberships {
+export function createMemberships(store: Store, now: () => number = Date.now) {
   return {
     ...listsIn(store),
     ...stepsIn(store, now),
-    role: (projectId, accountId) => findRole(store, projectId, accountId),
-    set: (projectId, accountId, role) =>
+    /** Null: no member, for whom the project does not exist. */
+    role: (projectId: string, accountId: string) => findRole(store, projectId, accountId),
+    /** Adds a member or gives another role. @throws {Fault} `conflict` when no owner would be left. */
+    set: (projectId: string, accountId: string, role: Role): Promise<void> =>
       change(store, [projectId, accountId], async () => {
         await store.run(sql`
           INSERT INTO membership (project_id, account_id, role, created_at_ms)
           VALUES (${projectId}, ${accountId}, ${role}, ${now()})
           ON CONFLICT (project_id, account_id) DO UPDATE SET role = excluded.role`)
       }),
-    remove: (projectId, accountId) =>
+    /** @returns whether there was one. @throws {Fault} `conflict` when no owner would be left. */
+    remove: (projectId: string, accountId: string): Promise<boolean> =>
       change(store, [projectId, accountId], async (before) => {
         await store.run(sql`DELETE FROM membership WHERE ${one(projectId, accountId)}`)
         return before !== null
       }),
-    async adoptOrphans(accountId) {
+    /** Makes the account owner of every project that has none. */
+    async adoptOrphans(accountId: string) {
       const adopt = sql`
         INSERT INTO membership (project_id, account_id, role, created_at_ms)
         SELECT id, ${accountId}, 'owner', ${now()} FROM project
@@ -92,15 +80,17 @@ async function assertOwned(store: Store, projectId: string): Promise<void> {
   if (!owner) throw new Fault('conflict', 'A project needs at least one owner.')
 }
 
-function listsIn(store: Store): Pick<Memberships, 'projectsOf' | 'members'> {
+function listsIn(store: Store) {
   return {
-    projectsOf: (accountId) =>
+    /** The projects of an account by name. */
+    projectsOf: (accountId: string) =>
       store.all<OwnProject>(sql`
         SELECT project.id, project.name, plan, project.created_at_ms AS "createdAtMs", role
           FROM membership JOIN project ON project.id = project_id
          WHERE account_id = ${accountId}
          ORDER BY lower(project.name), project.id`),
-    members: (projectId) =>
+    /** The owners first, then by name. */
+    members: (projectId: string) =>
       store.all<ProjectMember>(sql`
         SELECT account_id AS "accountId", account.name, role, membership.created_at_ms AS "sinceMs"
           FROM membership JOIN account ON account.id = account_id
@@ -109,14 +99,15 @@ function listsIn(store: Store): Pick<Memberships, 'projectsOf' | 'members'> {
   }
 }
 
-function stepsIn(store: Store, now: () => number): Pick<Memberships, 'hideSteps' | 'hidesSteps'> {
+function stepsIn(store: Store, now: () => number) {
   return {
-    async hidesSteps(projectId, accountId) {
+    async hidesSteps(projectId: string, accountId: string): Promise<boolean> {
       const query = sql`
         SELECT 1 AS found FROM membership WHERE ${one(projectId, accountId)} AND steps_hidden_at_ms IS NOT NULL`
       return (await store.find(query)) !== undefined
     },
-    async hideSteps(projectId, accountId) {
+    /** Puts the next steps of the overview away, for this member alone. */
+    async hideSteps(projectId: string, accountId: string) {
       await store.run(sql`UPDATE membership SET steps_hidden_at_ms = ${now()} WHERE ${one(projectId, accountId)}`)
     },
   }

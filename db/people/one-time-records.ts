@@ -5,29 +5,19 @@ import type { Store } from '../engine/store.ts'
 import type { Vault } from '../engine/vault.ts'
 
 /** Short-lived values by names that are secrets themselves; of the names only digests are kept, and the values are sealed. */
-export interface OneTimeRecords {
-  /** @param most how many there may be before. @throws {Fault} `service_unavailable` where there are more. */
-  set(name: string, value: unknown, untilMs: number, most?: number): Promise<void>
-  /** Null if there is none any more. */
-  find(name: string): Promise<unknown>
-  /** Like `find`, and it is gone: of several that do it at once, one has it. */
-  remove(name: string): Promise<unknown>
-  /** @returns whether this call is the one that processes it; the others wait. */
-  take(name: string): Promise<boolean>
-  /** Processing it has failed: another call may take it. */
-  untake(name: string): Promise<void>
-}
+export type OneTimeRecords = ReturnType<typeof createOneTimeRecords>
 
 interface Row {
   readonly value: Buffer
 }
 
-export function createOneTimeRecords(store: Store, vault: Vault, now: () => number = Date.now): OneTimeRecords {
+export function createOneTimeRecords(store: Store, vault: Vault, now: () => number = Date.now) {
   const read = (name: string, row: Row | undefined): unknown =>
     row === undefined ? null : JSON.parse(vault.open(purposeOf(name), row.value))
 
   return {
-    async set(name, value, untilMs, most = Infinity) {
+    /** @param most how many there may be before. @throws {Fault} `service_unavailable` where there are more. */
+    async set(name: string, value: unknown, untilMs: number, most: number = Infinity) {
       const sealed = vault.seal(purposeOf(name), JSON.stringify(value))
       await store.atomically(async () => {
         await store.run(sql`DELETE FROM one_time_token WHERE until_ms <= ${now()}`)
@@ -37,27 +27,31 @@ export function createOneTimeRecords(store: Store, vault: Vault, now: () => numb
           ON CONFLICT (digest) DO UPDATE SET value = excluded.value, until_ms = excluded.until_ms, taken = 0`)
       })
     },
-    find: async (name) =>
+    /** Null if there is none any more. */
+    find: async (name: string): Promise<unknown> =>
       read(
         name,
         await store.find<Row>(
           sql`SELECT value FROM one_time_token WHERE digest = ${digestOf(name)} AND until_ms > ${now()}`,
         ),
       ),
-    remove: async (name) =>
+    /** Like `find`, and it is gone: of several that do it at once, one has it. */
+    remove: async (name: string): Promise<unknown> =>
       read(
         name,
         await store.find<Row>(
           sql`DELETE FROM one_time_token WHERE digest = ${digestOf(name)} AND until_ms > ${now()} RETURNING value`,
         ),
       ),
-    async take(name) {
+    /** @returns whether this call is the one that processes it; the others wait. */
+    async take(name: string): Promise<boolean> {
       const taken = await store.find(sql`
         UPDATE one_time_token SET taken = 1
          WHERE digest = ${digestOf(name)} AND taken = 0 AND until_ms > ${now()} RETURNING until_ms`)
       return taken !== undefined
     },
-    untake: async (name) =>
+    /** Processing it has failed: another call may take it. */
+    untake: async (name: string) =>
       void (await store.run(sql`UPDATE one_time_token SET taken = 0 WHERE digest = ${digestOf(name)}`)),
   }
 }

@@ -3,14 +3,7 @@ import sql, { join } from 'sql-template-tag'
 import type { Store } from '../engine/store.ts'
 
 /** Codes that pass the second factor when the phone is not there, each once. */
-export interface RecoveryCodes {
-  /** New ones instead of all there were; the only time at which they are seen. */
-  make(accountId: string): Promise<readonly string[]>
-  /** However it was typed. @returns false for a code that is wrong or was used. */
-  use(accountId: string, code: string): Promise<boolean>
-  /** Returns the number of unused codes. */
-  count(accountId: string): Promise<number>
-}
+export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
 export const RECOVERY_CODES = 10
 
@@ -18,9 +11,10 @@ export const RECOVERY_CODES = 10
 const SIGNS = '23456789abcdefghijkmnpqrstuvwxyz'
 const LENGTH = 16
 
-export function createRecoveryCodes(store: Store): RecoveryCodes {
+export function createRecoveryCodes(store: Store) {
   return {
-    async make(accountId) {
+    /** New ones instead of all there were; the only time at which they are seen. */
+    async make(accountId: string): Promise<readonly string[]> {
       const codes = Array.from({ length: RECOVERY_CODES }, newCode)
       const rows = codes.map((code) => sql`(${accountId}, ${digestOf(accountId, code)})`)
       await store.durably(async () => {
@@ -29,12 +23,14 @@ export function createRecoveryCodes(store: Store): RecoveryCodes {
       })
       return codes
     },
-    async use(accountId, code) {
+    /** However it was typed. @returns false for a code that is wrong or was used. */
+    async use(accountId: string, code: string): Promise<boolean> {
       const digest = digestOf(accountId, code)
       const remove = sql`DELETE FROM recovery_code WHERE account_id = ${accountId} AND digest = ${digest}`
       return store.durably(async () => (await store.run(remove)) > 0)
     },
-    async count(accountId) {
+    /** Returns the number of unused codes. */
+    async count(accountId: string): Promise<number> {
       const counted = sql`SELECT count(*) AS count FROM recovery_code WHERE account_id = ${accountId}`
       return (await store.find<{ readonly count: number }>(counted))?.count ?? 0
     },

@@ -21,19 +21,6 @@ interface CreateSessionInput {
   readonly userAgent: string
 }
 
-export interface BrowserSessions {
-  /** @returns the secret for the cookie: 64 hex digits that are kept nowhere. */
-  open(input: CreateSessionInput): Promise<string>
-  /** The session of a cookie that is still good, which is seen by that; null otherwise. */
-  resume(secret: string): Promise<BrowserSession | null>
-  /** The latest first. */
-  list(accountId: string): Promise<readonly BrowserSession[]>
-  /** @returns whether there was one. */
-  end(accountId: string, id: string): Promise<boolean>
-  /** Ends all of an account but one. */
-  endOthers(accountId: string, keptId: string | null): Promise<void>
-}
-
 const IDLE_MS = 12 * 3_600_000
 const LIFETIME_MS = 14 * 86_400_000
 const SEEN_EVERY_MS = 60_000
@@ -44,9 +31,10 @@ const COLUMNS = sql`
   id, account_id AS "accountId", created_at_ms AS "createdAtMs", seen_at_ms AS "seenAtMs", address,
   user_agent AS "userAgent"`
 
-export function createSessions(store: Store, now: () => number = Date.now): BrowserSessions {
+export function createSessions(store: Store, now: () => number = Date.now) {
   return {
-    async open({ accountId, address, userAgent }) {
+    /** @returns the secret for the cookie: 64 hex digits that are kept nowhere. */
+    async open({ accountId, address, userAgent }: CreateSessionInput): Promise<string> {
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
       await store.atomically(async () => {
@@ -63,7 +51,8 @@ export function createSessions(store: Store, now: () => number = Date.now): Brow
       })
       return secret
     },
-    async resume(secret) {
+    /** The session of a cookie that is still good, which is seen by that; null otherwise. */
+    async resume(secret: string): Promise<BrowserSession | null> {
       const digest = keyDigest(secret)
       const session = await store.find<BrowserSession>(sql`SELECT ${COLUMNS} FROM session WHERE digest = ${digest}`)
       const nowMs = now()
@@ -72,14 +61,17 @@ export function createSessions(store: Store, now: () => number = Date.now): Brow
         await store.run(sql`UPDATE session SET seen_at_ms = ${nowMs} WHERE digest = ${digest}`)
       return session
     },
-    list: (accountId) =>
+    /** The latest first. */
+    list: (accountId: string) =>
       store.all<BrowserSession>(sql`
         SELECT ${COLUMNS} FROM session
          WHERE account_id = ${accountId} AND seen_at_ms > ${now() - IDLE_MS} AND created_at_ms > ${now() - LIFETIME_MS}
          ORDER BY seen_at_ms DESC, id`),
-    end: async (accountId, id) =>
+    /** @returns whether there was one. */
+    end: async (accountId: string, id: string): Promise<boolean> =>
       (await store.run(sql`DELETE FROM session WHERE account_id = ${accountId} AND id = ${id}`)) > 0,
-    async endOthers(accountId, keptId) {
+    /** Ends all of an account but one. */
+    async endOthers(accountId: string, keptId: string | null) {
       await store.run(sql`DELETE FROM session WHERE account_id = ${accountId} AND id <> ${keptId ?? ''}`)
     },
   }

@@ -9,15 +9,12 @@ interface SignInTry {
   readonly untilMs: number
 }
 
-export interface SignInTries {
-  /** Changes several at once: `change` gets what is known of each (0 tries where nothing is), null leaves it. */
-  update(names: readonly string[], change: (known: readonly SignInTry[]) => readonly SignInTry[] | null): Promise<void>
-}
+export type SignInTries = ReturnType<typeof createSignInTries>
 
 const FORGOTTEN_AFTER_MS = 60 * 60_000
 const UNKNOWN: SignInTry = { count: 0, untilMs: 0 }
 
-export function createSignInTries(store: Store, now: () => number = Date.now): SignInTries {
+export function createSignInTries(store: Store, now: () => number = Date.now) {
   const find = async (digest: Buffer) =>
     (await store.find<SignInTry>(
       sql`SELECT count, until_ms AS "untilMs" FROM sign_in_try
@@ -25,7 +22,8 @@ export function createSignInTries(store: Store, now: () => number = Date.now): S
     )) ?? UNKNOWN
 
   return {
-    async update(names, change) {
+    /** Changes several at once: `change` gets what is known of each (0 tries where nothing is), null leaves it. */
+    async update(names: readonly string[], change: (known: readonly SignInTry[]) => readonly SignInTry[] | null) {
       const digests = names.map((name) => createHash('sha256').update(name).digest())
       await store.atomically(async () => {
         const known: SignInTry[] = []

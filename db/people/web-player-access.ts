@@ -19,19 +19,7 @@ export interface WebPlayerVisitor extends GuildMemberRef {
 }
 
 /** Members' access to the web player: single-use links, and the sessions that follow. */
-export interface WebPlayerAccess {
-  /** Ends earlier links of the member. @returns the secret that the link carries, which is kept nowhere. */
-  createLink(visitor: WebPlayerVisitor): Promise<string>
-  /** Ends the link by using it. @returns null for one that is used up, has expired or is of another guild. */
-  redeemLink(secret: string, guildId: string): Promise<WebPlayerVisitor | null>
-  /** @returns the secret for the cookie, which is kept nowhere. */
-  openSession(visitor: WebPlayerVisitor): Promise<string>
-  /** The session of a secret that is still good, which is seen by that; null otherwise. */
-  resumeSession(secret: string, guildId: string): Promise<WebPlayerVisitor | null>
-  endSession(secret: string): Promise<void>
-  /** Ends all sessions and links of a member. @returns how many sessions there were. */
-  endAll(member: GuildMemberRef): Promise<number>
-}
+export type WebPlayerAccess = ReturnType<typeof createWebPlayerAccess>
 
 export const LINK_LIFETIME_MS = 10 * 60_000
 export const SESSION_LIFETIME_MS = 7 * 86_400_000
@@ -46,11 +34,12 @@ const VISITOR = sql`
 const isOf = ({ projectId, guildId, userId }: GuildMemberRef) =>
   sql`project_id = ${projectId} AND guild_id = ${guildId} AND user_id = ${userId}`
 
-export function createWebPlayerAccess(store: Store, now: () => number = Date.now): WebPlayerAccess {
+export function createWebPlayerAccess(store: Store, now: () => number = Date.now) {
   return {
     ...linksIn(store, now),
     ...sessionsIn(store, now),
-    endAll: (member) =>
+    /** Ends all sessions and links of a member. @returns how many sessions there were. */
+    endAll: (member: GuildMemberRef): Promise<number> =>
       store.durably(async () => {
         await store.run(sql`DELETE FROM web_player_link WHERE ${isOf(member)}`)
         return store.run(sql`DELETE FROM web_player_session WHERE ${isOf(member)}`)
@@ -58,9 +47,10 @@ export function createWebPlayerAccess(store: Store, now: () => number = Date.now
   }
 }
 
-function linksIn(store: Store, now: () => number): Pick<WebPlayerAccess, 'createLink' | 'redeemLink'> {
+function linksIn(store: Store, now: () => number) {
   return {
-    async createLink(visitor) {
+    /** Ends earlier links of the member. @returns the secret that the link carries, which is kept nowhere. */
+    async createLink(visitor: WebPlayerVisitor): Promise<string> {
       const { projectId, guildId, userId, channelId, locale } = visitor
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
@@ -73,7 +63,8 @@ function linksIn(store: Store, now: () => number): Pick<WebPlayerAccess, 'create
       })
       return secret
     },
-    redeemLink: (secret, guildId) =>
+    /** Ends the link by using it. @returns null for one that is used up, has expired or is of another guild. */
+    redeemLink: (secret: string, guildId: string): Promise<WebPlayerVisitor | null> =>
       store.durably(async () => {
         // If two requests use the same link, only one deletes it.
         const visitor = await store.find<WebPlayerVisitor>(sql`
@@ -85,11 +76,10 @@ function linksIn(store: Store, now: () => number): Pick<WebPlayerAccess, 'create
   }
 }
 
-type Sessions = Pick<WebPlayerAccess, 'openSession' | 'resumeSession' | 'endSession'>
-
-function sessionsIn(store: Store, now: () => number): Sessions {
+function sessionsIn(store: Store, now: () => number) {
   return {
-    async openSession(visitor) {
+    /** @returns the secret for the cookie, which is kept nowhere. */
+    async openSession(visitor: WebPlayerVisitor): Promise<string> {
       const { projectId, guildId, userId, channelId, locale } = visitor
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
@@ -109,7 +99,8 @@ function sessionsIn(store: Store, now: () => number): Sessions {
       })
       return secret
     },
-    async resumeSession(secret, guildId) {
+    /** The session of a secret that is still good, which is seen by that; null otherwise. */
+    async resumeSession(secret: string, guildId: string): Promise<WebPlayerVisitor | null> {
       const digest = keyDigest(secret)
       const nowMs = now()
       const found = await store.find<WebPlayerVisitor & { readonly seenAtMs: number }>(sql`
@@ -122,7 +113,7 @@ function sessionsIn(store: Store, now: () => number): Sessions {
         await store.run(sql`UPDATE web_player_session SET seen_at_ms = ${nowMs} WHERE digest = ${digest}`)
       return visitor
     },
-    async endSession(secret) {
+    async endSession(secret: string) {
       await store.durably(() => store.run(sql`DELETE FROM web_player_session WHERE digest = ${keyDigest(secret)}`))
     },
   }

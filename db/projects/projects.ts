@@ -12,24 +12,15 @@ export interface Project {
   readonly createdAtMs: number
 }
 
-export interface Projects {
-  create(input: { readonly name: string; readonly plan: Plan }): Promise<Project>
-  find(id: string): Promise<Project | null>
-  /** @throws {Fault} `not_found` */
-  get(id: string): Promise<Project>
-  /** The oldest first. */
-  list(): Promise<readonly Project[]>
-  /** @throws {Fault} `not_found` */
-  setPlan(id: string, plan: Plan): Promise<Project>
-  /** @throws {Fault} `not_found` */
-  rename(id: string, name: string): Promise<Project>
-}
+export type Projects = ReturnType<typeof createProjects>
 
 const SELECT = raw('SELECT id, name, plan, created_at_ms AS "createdAtMs" FROM project')
 
-export function createProjects(store: Store, now: () => number = Date.now): Projects {
-  const find = async (id: string) => (await store.find<Project>(sql`${SELECT} WHERE id = ${id}`)) ?? null
+export function createProjects(store: Store, now: () => number = Date.now) {
+  const find = async (id: string): Promise<Project | null> =>
+    (await store.find<Project>(sql`${SELECT} WHERE id = ${id}`)) ?? null
 
+  /** @throws {Fault} `not_found` */
   async function get(id: string): Promise<Project> {
     const project = await find(id)
     if (!project) throw new Fault('not_found', `There is no project ${id}.`)
@@ -39,8 +30,9 @@ export function createProjects(store: Store, now: () => number = Date.now): Proj
   return {
     find,
     get,
+    /** The oldest first. */
     list: () => store.all<Project>(sql`${SELECT} ORDER BY created_at_ms, rowid`),
-    async create({ name, plan }) {
+    async create({ name, plan }: { readonly name: string; readonly plan: Plan }): Promise<Project> {
       const project = { id: createId('prj'), name: checkedName(name), plan, createdAtMs: now() }
       const row = sql`(${project.id}, ${project.name}, ${plan}, ${project.createdAtMs})`
       await store.durably(async () => {
@@ -49,13 +41,15 @@ export function createProjects(store: Store, now: () => number = Date.now): Proj
       })
       return project
     },
-    setPlan: (id, plan) =>
+    /** @throws {Fault} `not_found` */
+    setPlan: (id: string, plan: Plan): Promise<Project> =>
       store.durably(async () => {
         await store.run(sql`UPDATE project SET plan = ${plan} WHERE id = ${id}`)
         await store.announce(KEYS_TOPIC)
         return get(id)
       }),
-    async rename(id, name) {
+    /** @throws {Fault} `not_found` */
+    async rename(id: string, name: string): Promise<Project> {
       const checked = checkedName(name)
       return store.durably(async () => {
         await store.run(sql`UPDATE project SET name = ${checked} WHERE id = ${id}`)

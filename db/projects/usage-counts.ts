@@ -31,6 +31,16 @@ export interface UsageCount {
   readonly buckets: readonly number[]
 }
 
+/** How long requests took, by their sum and buckets. Percentiles are estimated within a bucket. */
+export function latencyOf(requests: number, totalUs: number, buckets: readonly number[]) {
+  return {
+    meanMs: requests === 0 ? 0 : Math.round(totalUs / requests / 100) / 10,
+    p50Ms: percentile(buckets, 0.5),
+    p95Ms: percentile(buckets, 0.95),
+    p99Ms: percentile(buckets, 0.99),
+  }
+}
+
 /** Requests are taken to lie evenly within a bucket; those in the last one, which has no end, at its beginning. */
 export function percentile(buckets: readonly number[], share: number): number {
   let before = 0

@@ -2,13 +2,6 @@ import type { RouteClass } from '../../lib/plans.ts'
 import type { Use } from '../../lib/usage.ts'
 import { LATENCY_BOUNDS_MS, REQUEST_OUTCOMES, type RequestOutcome, type UsageCount } from './usage-counts.ts'
 
-/** Counts requests in memory. */
-interface Tally {
-  count(use: Use): void
-  /** Takes the counts since the last time. */
-  take(): readonly UsageCount[]
-}
-
 interface Counting {
   requests: number
   overClass: number
@@ -17,22 +10,18 @@ interface Counting {
   readonly buckets: number[]
 }
 
-interface RouteMinute {
-  readonly routeClass: RouteClass
-  readonly byOutcome: (Counting | undefined)[]
-}
-
 /** Counts of one key in one minute: an entry for every route that occurred, and in it for every outcome. */
 interface KeyMinute {
   readonly projectId: string
   readonly minuteMs: number
   lastMs: number
-  readonly routes: Map<string, RouteMinute>
+  readonly routes: Map<string, { readonly routeClass: RouteClass; readonly byOutcome: (Counting | undefined)[] }>
 }
 
 const MINUTE_MS = 60_000
 
-export function createTally(now: () => number): Tally {
+/** Counts requests in memory. */
+export function createTally(now: () => number) {
   let keys = new Map<string, KeyMinute>()
   let taken: UsageCount[] = []
 
@@ -69,10 +58,11 @@ export function createTally(now: () => number): Tally {
   }
 
   return {
-    count(use) {
+    count(use: Use) {
       add(row(keyMinute(use), use), use)
     },
-    take() {
+    /** Takes the counts since the last time. */
+    take(): readonly UsageCount[] {
       const closed = keys
       keys = new Map()
       for (const [keyId, key] of closed) collect(keyId, key)

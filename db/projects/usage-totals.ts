@@ -3,7 +3,7 @@ import type { Store } from '../engine/store.ts'
 import {
   LATENCY_BOUNDS_MS,
   REQUEST_OUTCOMES,
-  percentile,
+  latencyOf,
   SPAN_MS,
   SPANS,
   type Span,
@@ -34,14 +34,9 @@ export interface Counts {
   readonly overTotal: number
 }
 
-export interface Total extends Counts {
+export interface Total extends Counts, Readonly<ReturnType<typeof latencyOf>> {
   /** The class, key id or route id; empty for all. */
   readonly name: string
-  readonly meanMs: number
-  /** Estimated within a latency bucket. */
-  readonly p50Ms: number
-  readonly p95Ms: number
-  readonly p99Ms: number
 }
 
 export interface TimedTotal extends Total {
@@ -54,18 +49,7 @@ interface TimedRequests {
   readonly requests: number
 }
 
-export interface UsageTotals {
-  /** Adds all of them. The caller holds the transaction. */
-  add(counts: readonly UsageCount[]): Promise<void>
-  /** Over the whole time, the most asked for first. */
-  sums(question: TotalsQuestion): Promise<readonly Total[]>
-  /** Totals for each start of a span that has requests, in the order of time. */
-  timeline(question: TotalsQuestion): Promise<readonly TimedTotal[]>
-  /** Number of requests of these names at each start, likewise. */
-  requests(question: TotalsQuestion, names: readonly string[]): Promise<readonly TimedRequests[]>
-  /** Removes up to `limit` rows that are too old to keep. @returns how many. */
-  prune(limit: number): Promise<number>
-}
+export type UsageTotals = ReturnType<typeof createUsageTotals>
 
 const DAY_MS = 86_400_000
 /** A year of days, for the longest range of the dashboard and a leap day. */
@@ -100,26 +84,31 @@ export interface UsageOptions {
 
 type StoredTotal = Readonly<Record<string, number>> & { readonly name: string }
 
-export function createUsageTotals(store: Store, { now, reader }: UsageOptions): UsageTotals {
+export function createUsageTotals(store: Store, { now, reader }: UsageOptions) {
   return {
-    add: (counts) => addRows(store, STATEMENT, foldRows(counts.flatMap(rowsOf))),
-    async sums(question) {
+    /** Adds all of them. The caller holds the transaction. */
+    add: (counts: readonly UsageCount[]): Promise<void> => addRows(store, STATEMENT, foldRows(counts.flatMap(rowsOf))),
+    /** Over the whole time, the most asked for first. */
+    async sums(question: TotalsQuestion): Promise<readonly Total[]> {
       const rows = await reader.all<StoredTotal>(sql`SELECT name, ${SUMS} ${inTime(question)} GROUP BY name`)
       return rows.map(toTotal).toSorted((a, b) => b.requests - a.requests)
     },
-    async timeline(question) {
+    /** Totals for each start of a span that has requests, in the order of time. */
+    async timeline(question: TotalsQuestion): Promise<readonly TimedTotal[]> {
       const rows = await reader.all<StoredTotal & { readonly startMs: number }>(
         sql`SELECT start_ms AS "startMs", name, ${COLUMNS} ${inTime(question)} ORDER BY start_ms`,
       )
       return rows.map((row) => Object.assign(toTotal(row), { startMs: row.startMs }))
     },
-    async requests(question, names) {
+    /** Number of requests of these names at each start, likewise. */
+    async requests(question: TotalsQuestion, names: readonly string[]): Promise<readonly TimedRequests[]> {
       if (names.length === 0) return []
       return reader.all<TimedRequests>(sql`
         SELECT start_ms AS "startMs", name, ok + client_errors + limited + server_errors AS requests
         ${inTime(question)} AND name IN (${join([...names])}) ORDER BY start_ms`)
     },
-    async prune(limit) {
+    /** Removes up to `limit` rows that are too old to keep. @returns how many. */
+    async prune(limit: number): Promise<number> {
       let left = limit
       for (const span of SPANS) {
         left -= await store.run(sql`
@@ -152,7 +141,6 @@ function toTotal(row: StoredTotal): Total {
   const { name } = row
   const values = COUNTED.map((column) => row[column] ?? 0)
   const [ok = 0, clientErrors = 0, limited = 0, serverErrors = 0, overClass = 0, overTotal = 0, totalUs = 0] = values
-  const buckets = values.slice(BUCKETS_AT)
   const requests = ok + clientErrors + limited + serverErrors
   return {
     name,
@@ -163,9 +151,6 @@ function toTotal(row: StoredTotal): Total {
     serverErrors,
     overClass,
     overTotal,
-    meanMs: requests === 0 ? 0 : Math.round(totalUs / requests / 100) / 10,
-    p50Ms: percentile(buckets, 0.5),
-    p95Ms: percentile(buckets, 0.95),
-    p99Ms: percentile(buckets, 0.99),
+    ...latencyOf(requests, totalUs, values.slice(BUCKETS_AT)),
   }
 }

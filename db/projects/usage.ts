@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import type { Store } from '../engine/store.ts'
 import {
   LATENCY_BOUNDS_MS,
-  percentile,
+  latencyOf,
   SPAN_MS,
   SPANS,
   type RequestOutcome,
@@ -10,26 +10,13 @@ import {
   type UsageCount,
 } from './usage-counts.ts'
 import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
-import { createUsageTotals, type UsageOptions, type UsageTotals } from './usage-totals.ts'
+import { createUsageTotals, type Total, type UsageOptions, type UsageTotals } from './usage-totals.ts'
 
 export type Grouping = 'class' | 'key' | 'outcome' | Span
 
-export interface UsageRow {
+export interface UsageRow extends Omit<Total, 'name'> {
   /** The class, key id or outcome; for a span the start in milliseconds since 1970. */
   readonly group: string | number
-  readonly requests: number
-  readonly ok: number
-  readonly clientErrors: number
-  readonly limited: number
-  /** Limited requests that exceeded the budget of their class, and the project's total. */
-  readonly overClass: number
-  readonly overTotal: number
-  readonly serverErrors: number
-  readonly meanMs: number
-  /** Estimated within a latency bucket. */
-  readonly p50Ms: number
-  readonly p95Ms: number
-  readonly p99Ms: number
 }
 
 interface UsageQuestion {
@@ -201,8 +188,8 @@ function toRows(stored: readonly StoredGroup[]): readonly UsageRow[] {
     const sum = (column: string) => rows.reduce((total, row) => total + (row[column] ?? 0), 0)
     const of = (outcome: RequestOutcome) => rows.find((row) => row.outcome === outcome)?.['requests'] ?? 0
     const requests = sum('requests')
-    const buckets = BUCKETS.map(sum)
-    return {
+    const latency = latencyOf(requests, sum('total_us'), BUCKETS.map(sum))
+    return Object.assign(latency, {
       group,
       requests,
       ok: of('ok'),
@@ -211,10 +198,6 @@ function toRows(stored: readonly StoredGroup[]): readonly UsageRow[] {
       overClass: sum('over_class'),
       overTotal: sum('over_total'),
       serverErrors: of('server_error'),
-      meanMs: Math.round(sum('total_us') / requests / 100) / 10,
-      p50Ms: percentile(buckets, 0.5),
-      p95Ms: percentile(buckets, 0.95),
-      p99Ms: percentile(buckets, 0.99),
-    }
+    })
   })
 }

@@ -14,21 +14,7 @@ export interface RequestBounds {
 }
 
 /** The requests of all projects. */
-export interface LoggedRequests {
-  /** Maximum delay from a request's answer to its arrival here; 0 where there is one service. */
-  readonly lateMs: number
-  /**
-   * Writes all of them or none, and those that are there already not again.
-   * @param writer who answered them; defaults to this process
-   */
-  add(requests: readonly LoggedRequest[], writer?: number): Promise<void>
-  /** The newest first. */
-  list(query: RequestQuery): Promise<readonly LoggedRequest[]>
-  /** Removes what is too old, too much, or of a project that is gone, some at a time. Throws when aborted. */
-  prune(bounds: RequestBounds, nowMs: number, signal?: AbortSignal): Promise<void>
-  /** Removes all of them. */
-  clear(): Promise<void>
-}
+export type LoggedRequests = ReturnType<typeof createLoggedRequests>
 
 const COLUMNS = {
   id: 'id',
@@ -76,14 +62,19 @@ const LATE_MS = 3000
 const READS = { what: 'request log reads', total: 3, share: 2, maxWaiting: 50, maxWaitMs: 5000 }
 
 /** @param reader for queries that read much */
-export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = store): LoggedRequests {
+export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = store) {
   const ownWriter = randomInt(2 ** 48 - 1)
   const share = createFairShare(READS)
   const { engine } = store
 
   return {
+    /** Maximum delay from a request's answer to its arrival here; 0 where there is one service. */
     lateMs: engine === 'postgres' ? LATE_MS : 0,
-    add: (requests, writer = ownWriter) =>
+    /**
+     * Writes all of them or none, and those that are there already not again.
+     * @param writer who answered them; defaults to this process
+     */
+    add: (requests: readonly LoggedRequest[], writer: number = ownWriter): Promise<void> =>
       store.atomically(
         async () => {
           // A crash of the server may take the last of them: no request waits for the disk.
@@ -97,13 +88,15 @@ export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = 
         },
         { isBatch: true },
       ),
-    list: (query) =>
+    /** The newest first. */
+    list: (query: RequestQuery): Promise<readonly LoggedRequest[]> =>
       share.run(query.projectId, () =>
         reader.all<LoggedRequest>(sql`
           SELECT ${raw(SELECTED)} FROM logged_request WHERE ${join(conditionsOf(query), ' AND ')}
            ORDER BY id DESC, writer DESC LIMIT ${query.limit}`),
       ),
-    async prune(bounds, nowMs, signal) {
+    /** Removes what is too old, too much, or of a project that is gone, some at a time. Throws when aborted. */
+    async prune(bounds: RequestBounds, nowMs: number, signal?: AbortSignal) {
       // One service a minute.
       const isDone =
         engine === 'postgres' &&
@@ -113,7 +106,8 @@ export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = 
            WHERE logged_request_pruning.pruned_at_ms < ${nowMs - PRUNE_EVERY_MS}`)) === 0
       if (!isDone) await prune(store, bounds, { nowMs, signal })
     },
-    clear: () =>
+    /** Removes all of them. */
+    clear: (): Promise<void> =>
       store.atomically(async () => {
         await store.run(sql`DELETE FROM logged_request`)
         await store.run(sql`DELETE FROM logged_request_count`)

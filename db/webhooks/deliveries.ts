@@ -165,7 +165,7 @@ interface MadeAttempt {
 async function writeAttempt(store: Store, of: Waiting, { id, made, nextAtMs }: MadeAttempt): Promise<boolean> {
   const hasFailed = !isDelivered(made)
   const state = nextAtMs === null ? (hasFailed ? 'failed' : 'delivered') : 'pending'
-  if ((await store.run(attemptedQuery(of, { id, state, nextAtMs }))) === 0) return false
+  if ((await store.run(attemptedQuery(of, id, state, nextAtMs))) === 0) return false
   await store.run(addTryQuery(id, made))
   await store.run(failingQuery(of, hasFailed ? made.atMs : null))
   await store.run(pruneTriesQuery(id))

@@ -86,13 +86,7 @@ export function redeliverQuery(of: Waiting, which: Sql, nextAtMs: number): Sql {
      WHERE ${ofWebhook(of)} AND ${which}`
 }
 
-interface Outcome {
-  readonly id: string
-  readonly state: Delivery['state']
-  readonly nextAtMs: number | null
-}
-
-export function attemptedQuery(of: Waiting, { id, state, nextAtMs }: Outcome): Sql {
+export function attemptedQuery(of: Waiting, id: string, state: Delivery['state'], nextAtMs: number | null): Sql {
   return sql`
     UPDATE webhook_delivery
        SET state = ${state}, next_at_ms = ${nextAtMs}, attempts = attempts + 1,

@@ -47,28 +47,7 @@ export interface NewWebhook extends Webhook {
   readonly secret: string
 }
 
-export interface Webhooks {
-  /** @throws {Fault} `conflict` when the project has ten, `not_found` for a project or bot it lacks. */
-  create(projectId: string, choice: WebhookChoice): Promise<NewWebhook>
-  /** The oldest first. */
-  list(projectId: string): Promise<readonly Webhook[]>
-  /** @throws {Fault} `not_found` */
-  get(projectId: string, id: string): Promise<Webhook>
-  /** @throws {Fault} `not_found`, also for a bot that the project lacks. */
-  change(projectId: string, id: string, choice: WebhookChoice): Promise<Webhook>
-  /** Sets the state from any other; `active` clears the failures. @throws {Fault} `not_found` */
-  setState(projectId: string, id: string, state: 'active' | 'paused'): Promise<Webhook>
-  /** @returns whether it was active. */
-  disable(projectId: string, id: string, reason: DisabledReason): Promise<boolean>
-  /** A new secret; the old one signs too until the grace is over. @throws {Fault} `not_found` */
-  rotate(projectId: string, id: string, graceMs: number): Promise<NewWebhook>
-  /** Removes the webhook and its waiting deliveries. @returns whether there was one. */
-  remove(projectId: string, id: string): Promise<boolean>
-  /** Returns the secrets that sign now, the newest first. @throws {UnreadableSecret} */
-  secrets(projectId: string, id: string): Promise<readonly [string, ...string[]]>
-  /** Returns the number of webhooks, of all projects. */
-  count(): Promise<number>
-}
+export type Webhooks = ReturnType<typeof createWebhooks>
 
 export const MAX_WEBHOOKS = 10
 
@@ -95,11 +74,7 @@ const SELECT = sql`
 
 const one = (projectId: string, id: string) => sql`project_id = ${projectId} AND id = ${id}`
 
-export function createWebhooks(
-  store: Store,
-  vault: Pick<Vault, 'seal' | 'open'>,
-  now: () => number = Date.now,
-): Webhooks {
+export function createWebhooks(store: Store, vault: Pick<Vault, 'seal' | 'open'>, now: () => number = Date.now) {
   return {
     ...recordsIn(store, vault, now),
     ...statesIn(store),
@@ -125,11 +100,10 @@ async function assertBots(store: Store, projectId: string, botIds: readonly stri
   if (foreign !== undefined) throw new Fault('not_found', `The project ${projectId} has no bot ${foreign}.`)
 }
 
-type Records = Pick<Webhooks, 'create' | 'list' | 'get' | 'change' | 'remove' | 'count'>
-
-function recordsIn(store: Store, vault: Pick<Vault, 'seal'>, now: () => number): Records {
+function recordsIn(store: Store, vault: Pick<Vault, 'seal'>, now: () => number) {
   return {
-    create: (projectId, choice) =>
+    /** @throws {Fault} `conflict` when the project has ten, `not_found` for a project or bot it lacks. */
+    create: (projectId: string, choice: WebhookChoice): Promise<NewWebhook> =>
       withRules(() =>
         store.durably(async () => {
           await assertProject(store, projectId)
@@ -144,12 +118,15 @@ function recordsIn(store: Store, vault: Pick<Vault, 'seal'>, now: () => number):
           return { ...(await getIn(store, projectId, id)), secret }
         }),
       ),
-    async list(projectId) {
+    /** The oldest first. */
+    async list(projectId: string): Promise<readonly Webhook[]> {
       const rows = await store.all<Row>(sql`${SELECT} WHERE project_id = ${projectId} ORDER BY created_at_ms, id`)
       return rows.map(toWebhook)
     },
-    get: (projectId, id) => getIn(store, projectId, id),
-    change: (projectId, id, choice) =>
+    /** @throws {Fault} `not_found` */
+    get: (projectId: string, id: string) => getIn(store, projectId, id),
+    /** @throws {Fault} `not_found`, also for a bot that the project lacks. */
+    change: (projectId: string, id: string, choice: WebhookChoice): Promise<Webhook> =>
       store.durably(async () => {
         // A bot that has gone since may stay in the list.
         const { botIds: before } = await getIn(store, projectId, id)
@@ -160,24 +137,28 @@ function recordsIn(store: Store, vault: Pick<Vault, 'seal'>, now: () => number):
            WHERE ${one(projectId, id)}`)
         return getIn(store, projectId, id)
       }),
-    remove: (projectId, id) =>
+    /** Removes the webhook and its waiting deliveries. @returns whether there was one. */
+    remove: (projectId: string, id: string): Promise<boolean> =>
       store.durably(async () => (await store.run(sql`DELETE FROM webhook WHERE ${one(projectId, id)}`)) > 0),
-    async count() {
+    /** Returns the number of webhooks, of all projects. */
+    async count(): Promise<number> {
       const found = await store.find<{ readonly count: number }>(sql`SELECT count(*) AS count FROM webhook`)
       return found?.count ?? 0
     },
   }
 }
 
-function statesIn(store: Store): Pick<Webhooks, 'setState' | 'disable'> {
+function statesIn(store: Store) {
   return {
-    setState: (projectId, id, state) =>
+    /** Sets the state from any other; `active` clears the failures. @throws {Fault} `not_found` */
+    setState: (projectId: string, id: string, state: 'active' | 'paused'): Promise<Webhook> =>
       store.durably(async () => {
         await store.run(sql`
           UPDATE webhook SET state = ${state}, reason = NULL, failing_since_ms = NULL WHERE ${one(projectId, id)}`)
         return getIn(store, projectId, id)
       }),
-    disable: (projectId, id, reason) =>
+    /** @returns whether it was active. */
+    disable: (projectId: string, id: string, reason: DisabledReason): Promise<boolean> =>
       store.durably(async () => {
         const disabled = await store.run(sql`
           UPDATE webhook SET state = 'disabled', reason = ${reason} WHERE ${one(projectId, id)} AND state = 'active'`)
@@ -186,13 +167,10 @@ function statesIn(store: Store): Pick<Webhooks, 'setState' | 'disable'> {
   }
 }
 
-function secretsIn(
-  store: Store,
-  vault: Pick<Vault, 'seal' | 'open'>,
-  now: () => number,
-): Pick<Webhooks, 'rotate' | 'secrets'> {
+function secretsIn(store: Store, vault: Pick<Vault, 'seal' | 'open'>, now: () => number) {
   return {
-    rotate: (projectId, id, graceMs) =>
+    /** A new secret; the old one signs too until the grace is over. @throws {Fault} `not_found` */
+    rotate: (projectId: string, id: string, graceMs: number): Promise<NewWebhook> =>
       store.durably(async () => {
         const secret = newSecret()
         const untilMs = graceMs > 0 ? now() + graceMs : null
@@ -203,7 +181,8 @@ function secretsIn(
            WHERE ${one(projectId, id)}`)
         return { ...(await getIn(store, projectId, id)), secret }
       }),
-    async secrets(projectId, id) {
+    /** Returns the secrets that sign now, the newest first. @throws {UnreadableSecret} */
+    async secrets(projectId: string, id: string): Promise<readonly [string, ...string[]]> {
       const found = await store.find<SealedSecrets>(sql`
         SELECT sealed_secret AS sealed, sealed_former AS former, former_until_ms AS "formerUntilMs"
           FROM webhook WHERE ${one(projectId, id)}`)

@@ -7,16 +7,14 @@ interface BrowserProcess {
   readonly bytes: number
 }
 
-/** Looks at the processes of a process group, again and again. They are none if there is no `/proc`. */
-interface GroupView {
-  processes(): readonly BrowserProcess[]
-}
-
-/** Keeps a scan cheap: skips processes of other groups for as long as they run. */
-export function viewGroup(group: number): GroupView {
+/**
+ * Looks at the processes of a process group, again and again. They are none if there is no `/proc`.
+ * Keeps a scan cheap: skips processes of other groups for as long as they run.
+ */
+export function viewGroup(group: number) {
   let strangers = new Set<string>()
   return {
-    processes() {
+    processes(): readonly BrowserProcess[] {
       const all = pids()
       strangers = strangers.intersection(new Set(all))
       const near = all.filter((pid) => !strangers.has(pid))

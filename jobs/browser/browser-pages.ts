@@ -10,18 +10,10 @@ export interface PreparedPage {
   readonly passage: EgressPassage
 }
 
-export interface Spares {
-  /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the previous one. */
-  take(options: BrowserContextOptions): Promise<PreparedPage>
-}
+export type Spares = ReturnType<typeof createSparePages>
 
-interface Spare {
-  readonly key: string
-  readonly prepared: Promise<PreparedPage>
-}
-
-export function createSparePages(browser: Browser, proxy: EgressProxy): Spares {
-  let spare: Spare | null = null
+export function createSparePages(browser: Browser, proxy: EgressProxy) {
+  let spare: { readonly key: string; readonly prepared: Promise<PreparedPage> } | null = null
 
   const prepareSpare = (key: string, options: BrowserContextOptions): void => {
     if (spare?.key === key) return
@@ -35,7 +27,8 @@ export function createSparePages(browser: Browser, proxy: EgressProxy): Spares {
     )
   }
   return {
-    async take(options) {
+    /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the previous one. */
+    async take(options: BrowserContextOptions): Promise<PreparedPage> {
       const key = JSON.stringify(options)
       const ready = spare?.key === key ? spare.prepared : null
       if (ready) spare = null

@@ -17,19 +17,11 @@ interface Run {
   isRetired: boolean
 }
 
-/** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
-interface BrowserPool {
-  /** The run for the next page, started if there is none. */
-  acquire(): Promise<Run>
-  release(run: Run): void
-  group(): number | null
-  close(): Promise<void>
-}
-
 /** The memory at rest is looked at once in so many pages. */
 const PAGES_BETWEEN_LOOKS = 10
 
-export function createBrowserPool(launch: () => Promise<Engine>, bounds: BrowserPoolBounds): BrowserPool {
+/** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
+export function createBrowserPool(launch: () => Promise<Engine>, bounds: BrowserPoolBounds) {
   const runs = new Set<Run>()
   const endings = new Set<Promise<void>>()
   let current: Promise<Run> | null = null
@@ -63,9 +55,9 @@ export function createBrowserPool(launch: () => Promise<Engine>, bounds: Browser
     idle = setTimeout(() => latest && retire(latest), bounds.idleMs)
     idle.unref()
   }
-
   return {
-    async acquire() {
+    /** The run for the next page, started if there is none. */
+    async acquire(): Promise<Run> {
       for (;;) {
         clearTimeout(idle)
         if (isClosed) throw new Error('the browser is closed')
@@ -79,7 +71,7 @@ export function createBrowserPool(launch: () => Promise<Engine>, bounds: Browser
       }
     },
     release,
-    group: () => latest?.engine.group ?? null,
+    group: (): number | null => latest?.engine.group ?? null,
     async close() {
       isClosed = true
       clearTimeout(idle)

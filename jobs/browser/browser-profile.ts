@@ -59,26 +59,21 @@ interface BrowserChoice {
 }
 
 /** A folder for everything that browsers of this process write, which goes when the process does, `kill -9` included. */
-export interface BrowserProfile {
-  readonly folder: string
-  /** The process group of the browser that was started under this ID; 0: it has not begun to. */
-  groupOf(id: string): number
-  forget(id: string): void
-  /** Removes the folder; no browser may run any more. */
-  close(): void
-}
+export type BrowserProfile = ReturnType<typeof openBrowserProfile>
 
-export function openBrowserProfile(): BrowserProfile {
+export function openBrowserProfile() {
   removeLeftovers()
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   const keeper = startKeeper(folder)
   return {
     folder,
-    groupOf: (id) => noteAt(join(folder, `browser.${id}`))?.group ?? 0,
-    forget(id) {
+    /** The process group of the browser that was started under this ID; 0: it has not begun to. */
+    groupOf: (id: string): number => noteAt(join(folder, `browser.${id}`))?.group ?? 0,
+    forget(id: string) {
       rmSync(join(folder, `browser.${id}`), { force: true })
       removeTree(join(folder, `profile.${id}`))
     },
+    /** Removes the folder; no browser may run any more. */
     close() {
       removeTree(folder)
       keeper.kill('SIGKILL')

@@ -33,17 +33,7 @@ export class OutgrownBrowser extends Error {
 }
 
 /** One run of the browser program. */
-export interface Engine {
-  readonly startedAtMs: number
-  readonly group: number
-  readonly isAlive: boolean
-  use<T>(
-    options: BrowserContextOptions,
-    signal: AbortSignal,
-    use: (page: Page, extras: PageExtras) => Promise<T>,
-  ): Promise<T>
-  close(): Promise<void>
-}
+export type Engine = Awaited<ReturnType<typeof launchEngine>>
 
 /** Enough for a machine that is busy with its start. */
 const LAUNCH_TIMEOUT_MS = 150_000
@@ -81,7 +71,7 @@ const SWITCHES = [
 const WITH = ['RenderDocument:level/subframe']
 const WITHOUT = ['AsyncDns', 'AutofillServerCommunication', 'DnsOverHttps', 'Translate', 'WebTransport']
 
-export async function launchEngine(options: EngineOptions): Promise<Engine> {
+export async function launchEngine(options: EngineOptions) {
   const { profile, proxy, log, sandbox } = options
   const id = randomUUID()
   const browser = await launch(options, id).catch((error: unknown) => {
@@ -101,10 +91,14 @@ export async function launchEngine(options: EngineOptions): Promise<Engine> {
   return {
     startedAtMs,
     group,
-    get isAlive() {
+    get isAlive(): boolean {
       return browser.isConnected()
     },
-    use: (pageOptions, signal, use) => usePage({ browser, group, deaths, spares }, pageOptions, signal, use),
+    use: <T>(
+      pageOptions: BrowserContextOptions,
+      signal: AbortSignal,
+      use: (page: Page, extras: PageExtras) => Promise<T>,
+    ) => usePage({ browser, group, deaths, spares }, pageOptions, signal, use),
     async close() {
       const kill = setTimeout(() => endGroup(group), CLOSE_TIMEOUT_MS)
       await browser.close().catch(ignoreClosed)
@@ -213,19 +207,13 @@ function ending({ browser, deaths }: Pick<Lending, 'browser' | 'deaths'>, signal
 /** The page may close while something is still said to it. */
 function ignoreClosed(): void {}
 
-interface Deaths {
-  /** The error for a page whose renderer or browser has just died. */
-  blame(otherwise: string): Error
-  /** Counts a page as open until the returned function is called. */
-  watch(): () => void
-  stop(): void
-}
+type Deaths = ReturnType<typeof watchMemory>
 
 /**
  * Ends renderers that grow beyond their bounds, and the browser where all of it does, since no switch of the browser bounds what
  * a page may hold. Nothing grows while no page is open.
  */
-function watchMemory(group: number, options: EngineOptions): Deaths {
+function watchMemory(group: number, options: EngineOptions) {
   const { maxRendererBytes, maxBytes, isForOnePage, log } = options
   const view = viewGroup(group)
   let killedAtMs = -Infinity
@@ -244,18 +232,20 @@ function watchMemory(group: number, options: EngineOptions): Deaths {
     else endGroup(group)
   }
   return {
-    blame(otherwise) {
+    /** The error for a page whose renderer or browser has just died. */
+    blame(otherwise: string): Error {
       if (isOutgrown) return new OutgrownBrowser('the browser exceeded its memory limit')
       if (performance.now() - killedAtMs >= BLAME_MS) return new Error(otherwise)
       return new JobFailure('bad_request', 'The page exceeds the memory limit.')
     },
-    watch() {
+    /** Counts a page as open until the returned function is called. */
+    watch(): () => void {
       if (pages++ === 0) timer = setInterval(sample, WATCH_MS).unref()
       return () => {
         if (--pages === 0) clearInterval(timer)
       }
     },
-    stop: () => clearInterval(timer),
+    stop: (): void => clearInterval(timer),
   }
 }
 

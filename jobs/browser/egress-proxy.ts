@@ -39,15 +39,9 @@ interface EgressProxyOptions {
  * WebSockets). It resolves names itself, lets egress check every address, and dials what was checked. A refused
  * connection is dropped without a word, so that no text of ours is ever seen in a picture; the passage knows why.
  */
-export interface EgressProxy {
-  /** `http://127.0.0.1:PORT` */
-  readonly server: string
-  /** A credential, bounded and for one page: without one nothing goes through. */
-  admit(bounds?: Partial<PassageBounds>): EgressPassage
-  close(): Promise<void>
-}
+export type EgressProxy = Awaited<ReturnType<typeof openEgressProxy>>
 
-export async function openEgressProxy({ egress, log }: EgressProxyOptions): Promise<EgressProxy> {
+export async function openEgressProxy({ egress, log }: EgressProxyOptions) {
   const gates = new Map<string, Gate>()
   const sockets = new Set<Socket>()
 
@@ -68,7 +62,7 @@ export async function openEgressProxy({ egress, log }: EgressProxyOptions): Prom
   server.on('request', (asked, answer) => {
     const gate = gateOf(asked)
     if (!gate) return void answer.writeHead(407, CHALLENGE).end()
-    forward({ egress, gate, asked, answer })
+    forward(egress, gate, asked, answer)
   })
   server.on('connect', (asked, client, head) => {
     const gate = gateOf(asked)
@@ -80,8 +74,10 @@ export async function openEgressProxy({ egress, log }: EgressProxyOptions): Prom
   await once(server, 'listening')
 
   return {
+    /** `http://127.0.0.1:PORT` */
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    admit(bounds = {}) {
+    /** A credential, bounded and for one page: without one nothing goes through. */
+    admit(bounds: Partial<PassageBounds> = {}): EgressPassage {
       const gate = createGate({ ...DEFAULT_BOUNDS, ...bounds }, (it) => gates.delete(it.username))
       gates.set(gate.username, gate)
       return gate
@@ -99,15 +95,8 @@ const RAW_CHALLENGE =
   'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="bandstand"\r\n' +
   'content-length: 0\r\nconnection: close\r\n\r\n'
 
-interface Forwarding {
-  readonly egress: Egress
-  readonly gate: Gate
-  readonly asked: IncomingMessage
-  readonly answer: ServerResponse
-}
-
 /** Passes one plain request on and its answer back. */
-function forward({ egress, gate, asked, answer }: Forwarding): void {
+function forward(egress: Egress, gate: Gate, asked: IncomingMessage, answer: ServerResponse): void {
   const url = URL.parse(asked.url ?? '')
   if (url?.protocol !== 'http:') return void answer.destroy()
   const target = hostAndPort(url)

@@ -4,9 +4,7 @@ import { createTaskThread } from '../../lib/workers/task-thread.ts'
 import { programFile } from '../../lib/installation.ts'
 
 /** Draws figures in a thread, one after the other. */
-export interface Renderer {
-  draw(spec: FigureSpec, signal: AbortSignal): Promise<Pixels>
-}
+export type Renderer = ReturnType<typeof createFigureRenderer>
 
 /** The largest figure takes a tenth of it on a slow machine that has much else to do. */
 const DRAWING_MS = 15_000
@@ -14,7 +12,7 @@ const IDLE_MS = 60_000
 const HEAP_MB = 256
 
 /** The thread starts with the first figure. */
-export function createFigureRenderer(log: Logger): Renderer {
+export function createFigureRenderer(log: Logger) {
   const thread = createTaskThread<FigureSpec, Pixels, null>({
     file: programFile('jobs/figures/figure-worker'),
     name: 'figures',
@@ -25,5 +23,5 @@ export function createFigureRenderer(log: Logger): Renderer {
     idleMs: IDLE_MS,
     env: {},
   })
-  return { draw: (spec, signal) => thread.run(spec, signal) }
+  return { draw: (spec: FigureSpec, signal: AbortSignal) => thread.run(spec, signal) }
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../lib/errors.ts'
+import { nullOn } from '../../lib/errors.ts'
 import type { Shrinker } from './images.ts'
 
 /** One of those who share the image processes. */
@@ -8,12 +8,7 @@ const OWNER = 'covers'
 export function createCoverShrinker(images: Shrinker) {
   return async (bytes: Buffer, size: number) => {
     const { signal } = new AbortController()
-    try {
-      const { data } = await images.shrink({ bytes, size, owner: OWNER, signal })
-      return { contentType: 'image/webp', data }
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'validation_error') return null
-      throw error
-    }
+    const shrunk = await images.shrink({ bytes, size, owner: OWNER, signal }).catch(nullOn('validation_error'))
+    return shrunk && { contentType: 'image/webp', data: shrunk.data }
   }
 }

@@ -4,16 +4,11 @@ import { FILES_FD } from './pool/protocol.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** The worker's end of the pipe that files go over. */
-interface Files {
-  /** The next files, of these sizes. One call at a time. */
-  read(sizes: readonly number[]): Promise<readonly Buffer[]>
-  /** `data` is handed over. */
-  write(data: Uint8Array): void
-}
-
-/** Takes files straight into where they stay: no chunk is kept, and the collector has nothing to do. */
-export function openFiles(): Files {
+/**
+ * The worker's end of the pipe that files go over.
+ * Takes files straight into where they stay: no chunk is kept, and the collector has nothing to do.
+ */
+export function openFiles() {
   let target: Buffer = Buffer.alloc(0)
   let haveBytes = 0
   let full: (() => void) | null = null
@@ -28,7 +23,8 @@ export function openFiles(): Files {
   socket.pause()
 
   return {
-    async read(sizes) {
+    /** The next files, of these sizes. One call at a time. */
+    async read(sizes: readonly number[]): Promise<readonly Buffer[]> {
       const all = sizes.reduce((sum, size) => sum + size, 0)
       target = Buffer.allocUnsafeSlow(all)
       haveBytes = 0
@@ -41,6 +37,7 @@ export function openFiles(): Files {
       let from = 0
       return sizes.map((size) => target.subarray(from, (from += size)))
     },
-    write: (data) => void socket.write(data, () => releaseBuffer(data)),
+    /** `data` is handed over. */
+    write: (data: Uint8Array) => void socket.write(data, () => releaseBuffer(data)),
   }
 }

@@ -38,7 +38,7 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   return async (type: JobType, order: JobPayload): Promise<Admitted> => {
-    const { keys, values } = admission(options, { type, order })
+    const { keys, values } = admission(options, type, order)
     for (let stale = ''; ;) {
       const [how, id = '', turn, atMs] = (await reached(ADMIT(redis, keys, [...values, stale]))) as string[]
       if (how === 'full') throw full()
@@ -50,10 +50,7 @@ export function createAdmission(options: AdmissionOptions) {
 }
 
 /** Keys and arguments of the script. */
-function admission(
-  { prefix, now, capacity }: AdmissionOptions,
-  { type, order }: { readonly type: JobType; readonly order: JobPayload },
-) {
+function admission({ prefix, now, capacity }: AdmissionOptions, type: JobType, order: JobPayload) {
   const { projectId } = order
   const { queued, admitted, turns } = placeKeys(prefix, type)
   const digest = createHash('sha256')

@@ -46,16 +46,9 @@ function backoffMs(attemptsMade: number, error: Error): number {
 }
 
 /** Puts jobs into the queue of one type and looks at them, over a connection of the caller's. */
-export interface Producer {
-  /** Does nothing where there is a job of that id. Jobs of the lowest turn are run first. */
-  add(id: string, order: JobPayload, entry: { readonly turn: number; readonly nowMs: number }): Promise<void>
-  /** Null: there is none of that id, or none that a service of ours wrote. */
-  find(id: string): Promise<TakenJob | null>
-  /** All that have not ended. */
-  listOpen(): Promise<readonly TakenJob[]>
-}
+export type Producer = ReturnType<typeof openProducer>
 
-export function openProducer(redis: Redis, prefix: string, type: JobType): Producer {
+export function openProducer(redis: Redis, prefix: string, type: JobType) {
   const queue = new Bull<JobPayload>(type, {
     prefix,
     settings: SETTINGS,
@@ -64,7 +57,8 @@ export function openProducer(redis: Redis, prefix: string, type: JobType): Produ
     createClient: () => redis as never,
   })
   return {
-    async add(id, order, { turn, nowMs }) {
+    /** Does nothing where there is a job of that id. Jobs of the lowest turn are run first. */
+    async add(id: string, order: JobPayload, { turn, nowMs }: { readonly turn: number; readonly nowMs: number }) {
       const options: Bull.JobOptions & { readonly timestamp: number } = {
         jobId: id,
         priority: turn,
@@ -77,8 +71,10 @@ export function openProducer(redis: Redis, prefix: string, type: JobType): Produ
       }
       await queue.add(order, options)
     },
-    listOpen: () => queue.getJobs(['waiting', 'delayed', 'active']),
-    async find(id) {
+    /** All that have not ended. */
+    listOpen: (): Promise<readonly TakenJob[]> => queue.getJobs(['waiting', 'delayed', 'active']),
+    /** Null: there is none of that id, or none that a service of ours wrote. */
+    async find(id: string): Promise<TakenJob | null> {
       try {
         return await queue.getJob(id)
       } catch (error) {

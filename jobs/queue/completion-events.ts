@@ -6,22 +6,25 @@ import { ADMITTED_MS, createPlaces, endedKey, LONGEST_CATCH_UP_MS, placeKeys } f
 import { JOB_ID, type JobRecord } from './job-record.ts'
 
 /** Hears of every job that ends, wherever it was run. */
-export interface CompletionEvents {
-  /** @returns a function that ends the subscription. */
-  subscribe(listener: (job: JobRecord) => void): () => void
-  close(): Promise<void>
-}
+export type CompletionEvents = ReturnType<typeof createCompletionEvents>
 
-interface CompletionEventsOptions {
+/** How the queue is reached, and by whom. */
+export interface QueueAccess {
+  /** Connection for commands; fails those that it cannot send immediately. The queue closes neither connection. */
   readonly redis: Redis
+  /** Separate connection for events. */
   readonly subscriber: Redis
+  /** Prefix of all keys. */
   readonly prefix: string
   /** Names this process, from one start to the next; each of several services has heard of ends of its own. */
   readonly subscriberId: string
-  readonly types: readonly JobType[]
-  readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
   readonly log: Logger
   readonly now: () => number
+}
+
+interface CompletionEventsOptions extends QueueAccess {
+  readonly types: readonly JobType[]
+  readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
 }
 
 /** Machines whose clocks differ by less miss nothing. */
@@ -37,7 +40,7 @@ const MOST_QUEUED = 20
  * Workers tell of ends by messages, which are not stored: what ended while this process or Redis was away is looked up when the
  * connection is back, from the time of the last end that was reported.
  */
-export function createCompletionEvents(options: CompletionEventsOptions): CompletionEvents {
+export function createCompletionEvents(options: CompletionEventsOptions) {
   const { subscriber, prefix, log } = options
   const listeners = new Set<(job: JobRecord) => void>()
   const notify = (job: JobRecord): void => {
@@ -73,7 +76,8 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
   }, LOOK_EVERY_MS).unref()
 
   return {
-    subscribe(listener) {
+    /** @returns a function that ends the subscription. */
+    subscribe(listener: (job: JobRecord) => void): () => void {
       // A function of its own: the same listener may subscribe twice.
       const own = (job: JobRecord) => listener(job)
       listeners.add(own)
@@ -108,15 +112,10 @@ async function endUntold({ redis, prefix, types, read, now }: CompletionEventsOp
   }
 }
 
-interface Announcer {
-  readonly isClosed: boolean
-  /** Reports jobs that may have ended. */
-  announce(ids: readonly string[]): void
-  close(): Promise<void>
-}
+type Announcer = ReturnType<typeof createAnnouncer>
 
 /** Reports each job once, in the order of their ends; those that end meanwhile form the next batch. */
-function createAnnouncer(options: CompletionEventsOptions, notify: (job: JobRecord) => void): Announcer {
+function createAnnouncer(options: CompletionEventsOptions, notify: (job: JobRecord) => void) {
   const { redis, read, log } = options
   const notified = new Set<string>()
   const ended = new Set<string>()
@@ -143,10 +142,11 @@ function createAnnouncer(options: CompletionEventsOptions, notify: (job: JobReco
   }
 
   return {
-    get isClosed() {
+    get isClosed(): boolean {
       return closing.signal.aborted
     },
-    announce(ids) {
+    /** Reports jobs that may have ended. */
+    announce(ids: readonly string[]) {
       for (const id of ids) if (!notified.has(id)) ended.add(id)
       announcing ??= announceAll()
         // Redis went away; what is missed is looked up when it is back.

@@ -104,23 +104,20 @@ redis.call('PUBLISH', KEYS[5], ARGV[1])
 `)
 
 /** The places of the jobs of one type. */
-export interface JobPlaces {
-  /** A worker has taken it. @returns whether another one has died with it. */
-  begin(id: string, turn: number): Promise<boolean>
-  /** Moves the job back into the queue. */
-  requeue(id: string): Promise<void>
-  /** Removes a job that has ended, or does not exist, and notifies all listeners. */
-  end(id: string, nowMs: number): Promise<void>
-}
+export type JobPlaces = ReturnType<typeof createPlaces>
 
-export function createPlaces(redis: ScriptRunner, prefix: string, type: JobType): JobPlaces {
+export function createPlaces(redis: ScriptRunner, prefix: string, type: JobType) {
   const { queued, running, suspects, admitted } = placeKeys(prefix, type)
   return {
-    begin: async (id, turn) => (await BEGIN(redis, [queued, running, suspects, admitted], [id, turn])) === 1,
-    async requeue(id) {
+    /** A worker has taken it. @returns whether another one has died with it. */
+    begin: async (id: string, turn: number): Promise<boolean> =>
+      (await BEGIN(redis, [queued, running, suspects, admitted], [id, turn])) === 1,
+    /** Moves the job back into the queue. */
+    async requeue(id: string) {
       await REQUEUE(redis, [queued, running], [id])
     },
-    async end(id, nowMs) {
+    /** Removes a job that has ended, or does not exist, and notifies all listeners. */
+    async end(id: string, nowMs: number) {
       const keys = [queued, running, suspects, admitted, endedKey(prefix)]
       await END(redis, keys, [id, nowMs, LONGEST_CATCH_UP_MS])
     },

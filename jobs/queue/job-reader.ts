@@ -6,16 +6,7 @@ import { placeKeys } from './job-places.ts'
 import { JOB_ID, toRecord, type JobPlace, type JobRecord } from './job-record.ts'
 
 /** Looks at jobs. */
-export interface JobReader {
-  /** Reads jobs of any project in the order of the ids; null for an unknown job. */
-  read(ids: readonly string[]): Promise<readonly (JobRecord | null)[]>
-  /** Null: there is none of that id, it has expired, or it is another project's. */
-  get(projectId: string, id: string): Promise<JobRecord | null>
-  /** The newest first, those before the job `before` where it is given. */
-  list(projectId: string, page: PageBounds): Promise<JobPage>
-  /** Jobs by type and state. */
-  counts(): Promise<readonly QueueCounts[]>
-}
+export type JobReader = ReturnType<typeof createReader>
 
 interface PageBounds {
   readonly before: string | null
@@ -68,7 +59,7 @@ async function placesOf(
   )
 }
 
-export function createReader(options: ReaderOptions): JobReader {
+export function createReader(options: ReaderOptions) {
   const { redis, prefix, types, now, producerOf } = options
 
   /** The place is read before the job, so that one that ends meanwhile is seen as ended. */
@@ -81,6 +72,7 @@ export function createReader(options: ReaderOptions): JobReader {
     return null
   }
 
+  /** Reads jobs of any project in the order of the ids; null for an unknown job. */
   async function read(ids: readonly string[]): Promise<readonly (JobRecord | null)[]> {
     if (ids.length === 0) return []
     const places = await reached(placesOf(options, ids))
@@ -91,12 +83,14 @@ export function createReader(options: ReaderOptions): JobReader {
 
   return {
     read,
-    async get(projectId, id) {
+    /** Null: there is none of that id, it has expired, or it is another project's. */
+    async get(projectId: string, id: string): Promise<JobRecord | null> {
       if (!JOB_ID.test(id)) return null
       const [job] = await read([id])
       return job && isShown(job, projectId) ? job : null
     },
-    async list(projectId, { before, limit }) {
+    /** The newest first, those before the job `before` where it is given. */
+    async list(projectId: string, { before, limit }: PageBounds): Promise<JobPage> {
       const index = indexKey(prefix, projectId)
       const rank = before === null ? -1 : await reached(redis.zrevrank(index, before))
       if (rank === null) return { jobs: [], next: null }
@@ -105,7 +99,8 @@ export function createReader(options: ReaderOptions): JobReader {
       const next = ids.length > limit ? (ids[limit - 1] ?? null) : null
       return { jobs: jobs.filter((job) => isShown(job, projectId)), next }
     },
-    async counts() {
+    /** Jobs by type and state. */
+    async counts(): Promise<readonly QueueCounts[]> {
       const multi = redis.multi()
       for (const type of types) {
         const { queued, running } = placeKeys(prefix, type)

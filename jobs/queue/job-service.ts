@@ -96,7 +96,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   const ownTypes = () => (standby ? standbyTypes(standby) : [])
   const hasOwn = settings.concurrency !== 0
   const registry = opening.adopt(createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }), (it) => it.close())
-  const sweeping = opening.adopt(startResultGc({ results, log, now }), (it) => it.close())
+  const sweeping = opening.adopt(startResultGc(results, log, now), (it) => it.close())
   const opened = opening.move()
   return {
     jobs: jobsOver({ queue, registry, results, egress, secrets, onQueued }),

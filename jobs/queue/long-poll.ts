@@ -9,13 +9,6 @@ export interface WaitBounds {
   readonly signal: AbortSignal
 }
 
-/** Pending waits for the end of a job: an entry in a map each, and neither a thread nor a connection. */
-interface LongPoll {
-  wait(job: JobRecord, bounds: WaitBounds): Promise<JobRecord>
-  /** Stops polling; pending waits end at their own deadline. */
-  close(): void
-}
-
 interface LongPollOptions {
   readonly endings: Pick<CompletionEvents, 'subscribe'>
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
@@ -29,7 +22,8 @@ const READ_AT_ONCE = 100
 
 type Settle = (job: JobRecord) => void
 
-export function createLongPoll({ endings, read, log }: LongPollOptions): LongPoll {
+/** Pending waits for the end of a job: an entry in a map each, and neither a thread nor a connection. */
+export function createLongPoll({ endings, read, log }: LongPollOptions) {
   const room = createRoom()
   let timer: NodeJS.Timeout | null = null
   const stopHearing = endings.subscribe((job) => room.settle(job))
@@ -46,7 +40,7 @@ export function createLongPoll({ endings, read, log }: LongPollOptions): LongPol
   const look = () => void recheck(room.ids()).catch((err: unknown) => log.debug({ err }, 'reading waiting jobs failed'))
 
   return {
-    async wait(job, { timeoutMs, signal }) {
+    async wait(job: JobRecord, { timeoutMs, signal }: WaitBounds): Promise<JobRecord> {
       if (job.finishedAtMs !== null) return job
       signal.throwIfAborted()
       const { promise, resolve } = Promise.withResolvers<JobRecord | null>()
@@ -62,6 +56,7 @@ export function createLongPoll({ endings, read, log }: LongPollOptions): LongPol
         if (room.isEmpty) stopLooking()
       }
     },
+    /** Stops polling; pending waits end at their own deadline. */
     close() {
       stopHearing()
       stopLooking()

@@ -1,9 +1,8 @@
 import type { Redis } from 'ioredis'
 import { Fault } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/log.ts'
 import { createAdmission } from './admission.ts'
 import type { Producer } from './bull-queue.ts'
-import { createCompletionEvents } from './completion-events.ts'
+import { createCompletionEvents, type QueueAccess } from './completion-events.ts'
 import { placeFormerJobs } from './former-jobs.ts'
 import { JOB_TYPES, type JobPayload, type JobType } from './job.ts'
 import { createReader, reached, type JobReader } from './job-reader.ts'
@@ -29,19 +28,9 @@ export interface JobQueue extends Omit<JobReader, 'read'> {
   close(): Promise<void>
 }
 
-export interface QueueOptions {
-  /** Connection for commands; fails those that it cannot send immediately. The queue closes neither connection. */
-  readonly redis: Redis
-  /** Separate connection for events. */
-  readonly subscriber: Redis
-  /** Prefix of all keys. */
-  readonly prefix: string
-  /** Names who hears of ends, from one start to the next. */
-  readonly subscriberId: string
+export interface QueueOptions extends QueueAccess {
   /** Defaults to all. */
   readonly types?: readonly JobType[]
-  readonly log: Logger
-  readonly now: () => number
   /** Number of jobs that may wait; those of one project may take half of the free room. */
   readonly capacity?: number
 }

@@ -1,23 +1,11 @@
 import type { Logger } from '../../lib/log.ts'
 import type { Results, Swept } from '../results/results.ts'
 
-/** Keeps the pictures within their time and room. */
-interface ResultGc {
-  /** Pictures left by the last sweep; null before the first. */
-  readonly last: Swept | null
-  close(): Promise<void>
-}
-
-interface SweepingOptions {
-  readonly results: Results
-  readonly log: Logger
-  readonly now: () => number
-}
-
 const FIRST_MS = 5000
 const EVERY_MS = 10 * 60_000
 
-export function startResultGc({ results, log, now }: SweepingOptions): ResultGc {
+/** Keeps the pictures within their time and room. */
+export function startResultGc(results: Results, log: Logger, now: () => number) {
   let last: Swept | null = null
   let running: Promise<void> = Promise.resolve()
   const sweep = async () => {
@@ -32,7 +20,8 @@ export function startResultGc({ results, log, now }: SweepingOptions): ResultGc 
   const first = setTimeout(turn, FIRST_MS)
   const timer = setInterval(turn, EVERY_MS)
   return {
-    get last() {
+    /** Pictures left by the last sweep; null before the first. */
+    get last(): Swept | null {
       return last
     },
     async close() {

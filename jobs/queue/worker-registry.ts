@@ -5,12 +5,7 @@ import { listPresent, type Heartbeat } from './heartbeat.ts'
 import { reached } from './job-reader.ts'
 
 /** Available workers and their job types. */
-export interface WorkerRegistry {
-  present(): Promise<readonly Heartbeat[]>
-  /** @throws {Fault} `service_unavailable` in words for the caller when no worker takes jobs of this type. */
-  assertServed(type: JobType): Promise<void>
-  close(): void
-}
+export type WorkerRegistry = ReturnType<typeof createWorkerRegistry>
 
 interface RosterOptions {
   readonly redis: Redis
@@ -31,7 +26,7 @@ export function serviceKey(prefix: string): string {
   return `${prefix}:service`
 }
 
-export function createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }: RosterOptions): WorkerRegistry {
+export function createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }: RosterOptions) {
   let known: { readonly atMs: number; readonly workers: Promise<readonly Heartbeat[]> } | null = null
   let servedAtMs = hasOwn ? performance.now() : -START_MS
 
@@ -39,7 +34,7 @@ export function createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }: Roster
   announce()
   const announcing = setInterval(announce, ANNOUNCE_EVERY_MS)
 
-  const present = () => {
+  const present = (): Promise<readonly Heartbeat[]> => {
     const nowMs = performance.now()
     if (!known || nowMs - known.atMs > FRESH_MS) {
       known = { atMs: nowMs, workers: reached(listPresent(redis, prefix)) }
@@ -50,7 +45,8 @@ export function createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }: Roster
 
   return {
     present,
-    async assertServed(type) {
+    /** @throws {Fault} `service_unavailable` in words for the caller when no worker takes jobs of this type. */
+    async assertServed(type: JobType) {
       const workers = await present()
       if (workers.length > 0) servedAtMs = performance.now()
       if (workers.some(({ types }) => types.includes(type)) || ownTypes().includes(type)) return
@@ -58,7 +54,7 @@ export function createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }: Roster
       if (performance.now() - servedAtMs < START_MS) return
       throw new Fault('service_unavailable', NO_WORKER, { retryAfterMs: 10_000 })
     },
-    close: () => clearInterval(announcing),
+    close: (): void => clearInterval(announcing),
   }
 }
 

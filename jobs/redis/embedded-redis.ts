@@ -8,12 +8,7 @@ import { promisify } from 'node:util'
 import { childEnv, withMemoryLimit } from '../../lib/workers/child-process.ts'
 
 /** A `redis-server` that this process started. */
-export interface RedisChild {
-  /** Never rejects. `lastWords` are the last lines that it wrote. */
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly lastWords: string }>
-  isReady(): Promise<boolean>
-  stop(): Promise<void>
-}
+export type RedisChild = ReturnType<typeof launchServer>
 
 interface RedisPlace {
   readonly folder: string
@@ -50,7 +45,7 @@ export async function findServerProgram(): Promise<string | null> {
   return null
 }
 
-export function launchServer(program: string, { folder, socket }: RedisPlace): RedisChild {
+export function launchServer(program: string, { folder, socket }: RedisPlace) {
   for (const path of [folder, dirname(socket)]) makePrivate(path)
   // A group of their own: Ctrl-C in the terminal must not end Redis while the service still finishes its requests.
   const [command, args] = withMemoryLimit(MEMORY_MIB, program, settings(folder, socket))
@@ -69,6 +64,7 @@ export function launchServer(program: string, { folder, socket }: RedisPlace): R
   })
   const watcher = server.pid === undefined ? null : watch(server.pid)
   return {
+    /** Never rejects. `lastWords` are the last lines that it wrote. */
     ended: exit.then((how) => {
       watcher?.kill('SIGKILL')
       return { ...how, lastWords }

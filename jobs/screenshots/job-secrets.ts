@@ -1,25 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /** Seals what a caller confides for one job: Redis keeps the queue on disk, so nothing secret stands in it in the clear. */
-export interface JobSecrets {
-  seal(secret: unknown): string
-  /** @returns null for what was sealed with another key, or was changed. */
-  open(sealed: string): unknown
-}
+export type JobSecrets = ReturnType<typeof createJobSecrets>
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Seals with the first key, opens with any of them. Keys: 32 bytes each. */
-export function createJobSecrets(keys: readonly [Buffer, ...Buffer[]]): JobSecrets {
+export function createJobSecrets(keys: readonly [Buffer, ...Buffer[]]) {
   return {
-    seal(secret) {
+    seal(secret: unknown): string {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keys[0], nonce)
       const body = Buffer.concat([cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
-    open(sealed) {
+    /** @returns null for what was sealed with another key, or was changed. */
+    open(sealed: string): unknown {
       const bytes = Buffer.from(sealed, 'base64url')
       for (const key of keys) {
         const text = opened(key, bytes)

@@ -35,14 +35,7 @@ interface PageVisit {
 const WITHOUT_PAGE = new Set([204, 205])
 
 /** Opens pages and tells what becomes of their main frame. */
-export interface Visitor {
-  /** @throws {JobFailure} with the reason when there is no page to see. */
-  open(url: string): Promise<void>
-  /** @throws {JobFailure} when the page has meanwhile led itself to if there is none. */
-  confirm(): void
-}
-
-export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
+export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes) {
   const visit: PageVisit = { url: '', status: null, failure: null }
   page.on('request', (request) => {
     if (!isOfMainFrame(request, page)) return
@@ -59,7 +52,8 @@ export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: St
   })
 
   return {
-    async open(url) {
+    /** @throws {JobFailure} with the reason when there is no page to see. */
+    async open(url: string) {
       visit.url = url
       const answer = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
         if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
@@ -71,6 +65,7 @@ export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: St
       }
       await loaded(page, extras.session, loadMs)
     },
+    /** @throws {JobFailure} when the page has meanwhile led itself to if there is none. */
     confirm() {
       if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit, extras)
     },

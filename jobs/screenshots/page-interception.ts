@@ -2,19 +2,13 @@ import type { CDPSession, Page } from 'playwright'
 import type { AdFilter } from './ads/ad-filter.ts'
 import type { OwnHeaders } from './page-requests.ts'
 
-interface Interception {
-  /** The requested URL: its origin alone receives `own`. */
-  readonly url: string
-  readonly own: OwnHeaders | null
-  /** Null: ads are let through. */
-  readonly ads: AdFilter | null
-}
-
 /**
  * Adds the caller's headers and cookies to requests for the origin of the URL, and fails those for ads. By the browser's
  * protocol, which asks again for every redirect; Playwright's routes would carry the headers on to other hosts.
+ * @param url the requested URL: its origin alone receives `own`.
+ * @param ads null: ads are let through.
  */
-export async function intercept(page: Page, { url, own, ads }: Interception): Promise<void> {
+export async function intercept(page: Page, url: string, own: OwnHeaders | null, ads: AdFilter | null): Promise<void> {
   if (own && own.cookies.length > 0) await page.context().addCookies(cookiesFor(url, own))
   const headers = Object.entries(own?.headers ?? {})
   if (headers.length === 0 && !ads) return

@@ -54,7 +54,7 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
       return browser.withPage(options, signal, async (page, extras) => {
         progress('navigating')
         const { session } = extras
-        await intercept(page, { url, own, ads })
+        await intercept(page, url, own, ads)
         const traffic = watchTraffic(page)
         const visit = visitor(page, extras, times)
         await visit.open(url)

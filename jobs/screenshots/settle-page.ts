@@ -22,14 +22,9 @@ const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
 const BY_SCRIPT = new Set(['fetch', 'xhr'])
 
 /** Counts what a page asks for. */
-interface Traffic {
-  /** Number of documents that the main frame has had. */
-  readonly documents: number
-  /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
-  quiet(withinMs: number): Promise<void>
-}
+type Traffic = ReturnType<typeof watchTraffic>
 
-export function watchTraffic(page: Page): Traffic {
+export function watchTraffic(page: Page) {
   const open = new Map<Request, number>()
   let lastMs = performance.now()
   let quietMs = QUIET_MS.before
@@ -50,10 +45,12 @@ export function watchTraffic(page: Page): Traffic {
   const isQuiet = (nowMs: number): boolean =>
     nowMs - lastMs >= quietMs && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
   return {
-    get documents() {
+    /** Number of documents that the main frame has had. */
+    get documents(): number {
       return documents
     },
-    async quiet(withinMs) {
+    /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
+    async quiet(withinMs: number) {
       lastMs = performance.now()
       const endMs = lastMs + withinMs
       for (let nowMs = performance.now(); nowMs < endMs && !isQuiet(nowMs); nowMs = performance.now()) await sleep(10)

@@ -19,12 +19,7 @@ import type { RedisAddress } from '../redis/redis.ts'
 import { type RunTools, runJob } from './run-job.ts'
 
 /** Takes jobs and does them. */
-export interface Worker {
-  /** Number of jobs that it runs. */
-  readonly running: number
-  /** Takes no more jobs, gives the running ones `graceMs` to end, and leaves the rest to other workers. */
-  close(graceMs: number): Promise<void>
-}
+export type Worker = ReturnType<typeof startWorker>
 
 export interface WorkerOptions extends RunTools {
   readonly address: RedisAddress
@@ -38,7 +33,7 @@ export interface WorkerOptions extends RunTools {
   readonly lockMs?: number
 }
 
-export function startWorker(options: WorkerOptions): Worker {
+export function startWorker(options: WorkerOptions) {
   const { address, prefix, browser, concurrency, log } = options
   assertOneEach(options.jobs)
   const jobs = options.jobs.filter(({ type }) => browser !== null || !BROWSER_JOB_TYPES.has(type))
@@ -75,10 +70,12 @@ export function startWorker(options: WorkerOptions): Worker {
   idle.start()
 
   return {
-    get running() {
+    /** Number of jobs that it runs. */
+    get running(): number {
       return running.size
     },
-    async close(graceMs) {
+    /** Takes no more jobs, gives the running ones `graceMs` to end, and leaves the rest to other workers. */
+    async close(graceMs: number) {
       announcing.stop()
       idle.stop()
       const [queue] = queues

@@ -69,7 +69,7 @@ async function openParts(
   // Without a browser that should be there, screenshots are refused as long as this process says so.
   const isBroken = program !== null && browser === null
   const idle = settings.idleMs === null || isBroken ? null : { afterMs: settings.idleMs, onIdle }
-  const own = { secrets: openerOf(settings.secretKeys), adBlocking: adBlockingOf(settings, { egress, log }) }
+  const own = { secrets: openerOf(settings.secretKeys), adBlocking: adBlockingOf(settings, egress, log) }
   const options = { ...own, address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck, idle }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
   log.info({ concurrency, hasBrowser: browser !== null, storeId: results.storeId }, 'renderer started')
@@ -81,10 +81,7 @@ function openerOf(keys: readonly string[]): JobSecrets | null {
   return newest ? createJobSecrets([newest, ...older]) : null
 }
 
-function adBlockingOf(
-  { adLists: urls, dataDir }: RendererSettings,
-  { egress, log }: { readonly egress: Egress; readonly log: Logger },
-): AdBlocking {
+function adBlockingOf({ adLists: urls, dataDir }: RendererSettings, egress: Egress, log: Logger): AdBlocking {
   return createAdBlocking(createAdLists({ urls, folder: join(dataDir, 'ad-lists'), egress, log }))
 }
 

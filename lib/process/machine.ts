@@ -9,18 +9,6 @@ export interface Machine {
   readonly isLimited: boolean
 }
 
-/** Numbers of workers that fit on a machine. */
-interface Sizes {
-  /** Each plays for 50 players and more with an eighth of a core, and takes 40 MiB while it plays. */
-  readonly audioThreads: number
-  /** Processes that change pictures. */
-  readonly imageProcesses: number
-  /** Decoders at once; one takes 10 to 16 MiB and 0.1 to 1 % of a core. */
-  readonly decoders: number
-  /** Screenshots at once; a page may take 800 MiB. */
-  readonly pages: number
-}
-
 const MIB = 1024 * 1024
 const MIB_EACH = { audioThread: 1024, imageProcess: 512, decoder: 16, page: 1024 } as const
 /** A service with players and Redis, and what each decoder holds that no other shares: measured on Debian 12. */
@@ -51,16 +39,20 @@ export function readMachine(
   return { cores: Math.max(1, cores), memoryMiB, isLimited }
 }
 
-/** One of each at least: what does not fit takes turns. */
-export function sizesFor({ cores, memoryMiB }: Machine): Sizes {
+/** Numbers of workers that fit on a machine. One of each at least: what does not fit takes turns. */
+export function sizesFor({ cores, memoryMiB }: Machine) {
   const fitting = (most: number, mibEach: number) => Math.max(1, Math.min(most, Math.floor(memoryMiB / mibEach)))
   // If memory is scarce, the kernel would end the service for decoders that do not fit beside it.
   const decodersBeside = Math.floor((memoryMiB - MIB_BESIDE_DECODERS) / LEAST_MIB_OF_DECODER)
   const threads = Math.min(MOST_AUDIO_THREADS, Math.floor(cores / CORES_EACH_AUDIO_THREAD))
   return {
+    /** Each plays for 50 players and more with an eighth of a core, and takes 40 MiB while it plays. */
     audioThreads: fitting(threads, MIB_EACH.audioThread),
+    /** Processes that change pictures. */
     imageProcesses: fitting(cores - 1, MIB_EACH.imageProcess),
+    /** Decoders at once; one takes 10 to 16 MiB and 0.1 to 1 % of a core. */
     decoders: fitting(Math.min(256 + 64 * cores, decodersBeside), MIB_EACH.decoder),
+    /** Screenshots at once; a page may take 800 MiB. */
     pages: fitting(cores, MIB_EACH.page),
   }
 }

@@ -1,20 +1,14 @@
-/** Durations of the phases of a start, for `--timings`. */
-interface StartTimings {
-  /** The phase that ends now. */
-  end(phase: string): void
-  /** Text for the person who started the process; empty unless they asked for it. */
-  text(): string
-}
-
-/** @param isOn whether the command line has `--timings` */
-export function createStartTimings(isOn = process.argv.includes('--timings')): StartTimings {
+/** Durations of the phases of a start, for `--timings`. @param isOn whether the command line has `--timings` */
+export function createStartTimings(isOn = process.argv.includes('--timings')) {
   const phases: { readonly phase: string; readonly endMs: number; readonly cpuMs: number }[] = []
   return {
-    end(phase) {
+    /** The phase that ends now. */
+    end(phase: string) {
       const { user, system } = process.cpuUsage()
       phases.push({ phase, endMs: performance.now(), cpuMs: (user + system) / 1000 })
     },
-    text() {
+    /** Text for the person who started the process; empty unless they asked for it. */
+    text(): string {
       if (!isOn) return ''
       const lines = phases.map(({ phase, endMs, cpuMs }, at) => {
         const before = phases[at - 1] ?? { endMs: 0, cpuMs: 0 }

@@ -10,22 +10,13 @@ interface BreakerOptions {
 /** After the service refused us (401, 403, 429). */
 const REFUSED_MS = 60_000
 
-export interface Breaker {
-  /** False: do not call. True takes the one trial that is let through after a pause. */
-  admits(): boolean
-  succeeded(): void
-  failed(): void
-  /** `waitMs`: what the service asked for, obeyed up to the length of a refusal's pause. */
-  refused(waitMs?: number): void
-  /** An admitted call that says nothing of the service's health (it was called off): gives the trial back. */
-  calledOff(): void
-}
+export type Breaker = ReturnType<typeof createBreaker>
 
 /**
  * Closed: calls go through. Open: none does, until the pause is over. Then a single trial goes through, and its
  * outcome closes or opens the breaker again.
  */
-export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefusal = false }: BreakerOptions): Breaker {
+export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefusal = false }: BreakerOptions) {
   let inARow = 0
   let openUntilMs: number | null = null
   let onTrial = false
@@ -40,7 +31,8 @@ export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefus
   }
 
   return {
-    admits() {
+    /** False: do not call. True takes the one trial that is let through after a pause. */
+    admits(): boolean {
       if (openUntilMs === null) return true
       if (onTrial || now() < openUntilMs) return false
       onTrial = true
@@ -51,8 +43,11 @@ export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefus
       openUntilMs = null
       onTrial = false
     },
-    failed: () => fail(openMs, false),
-    refused: (waitMs) => fail(Math.min(waitMs ?? REFUSED_MS, REFUSED_MS), opensOnRefusal || waitMs !== undefined),
+    failed: (): void => fail(openMs, false),
+    /** `waitMs`: what the service asked for, obeyed up to the length of a refusal's pause. */
+    refused: (waitMs?: number): void =>
+      fail(Math.min(waitMs ?? REFUSED_MS, REFUSED_MS), opensOnRefusal || waitMs !== undefined),
+    /** An admitted call that says nothing of the service's health (it was called off): gives the trial back. */
     calledOff() {
       onTrial = false
     },

@@ -38,16 +38,11 @@ export interface FairShareOptions {
   readonly maxWaitMs: number
 }
 
-interface Waiter {
-  readonly projectId: string
-  readonly grant: () => void
-}
-
 const RETRY_AFTER_MS = 2000
 
 export function createFairShare(options: FairShareOptions): FairShare {
   const { what, total, share, maxWaiting, maxWaitMs } = options
-  const queue = createFairQueue<Waiter>()
+  const queue = createFairQueue<{ readonly projectId: string; readonly grant: () => void }>()
   const places = createPlaces({ total, share, onFree: grantFree })
 
   function grantFree(): void {

@@ -6,19 +6,10 @@ interface BucketLimit {
   readonly perSecond: number
 }
 
-/** Leaky buckets (GCRA), in memory: a restart forgives. */
-interface LeakyBuckets {
-  /** Returns the wait in milliseconds until one can be taken; 0 means now. */
-  waitMs(key: string, limit: BucketLimit): number
-  /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */
-  take(key: string, limit: BucketLimit): number
-  /** Takes one in any case. @returns the wait for its turn in milliseconds, `maxWaitMs` for all that come too late for it. */
-  book(key: string, limit: BucketLimit, maxWaitMs: number): number
-}
-
 const MAX_BUCKETS = 20_000
 
-export function createLeakyBuckets(now: () => number): LeakyBuckets {
+/** Leaky buckets (GCRA), in memory: a restart forgives. */
+export function createLeakyBuckets(now: () => number) {
   const fullUntilMs = createLru<string, number>(MAX_BUCKETS)
   const next = (key: string, { burst, perSecond }: BucketLimit) => {
     const costMs = 1000 / perSecond
@@ -27,13 +18,16 @@ export function createLeakyBuckets(now: () => number): LeakyBuckets {
     return { untilMs, waitMs: Math.max(0, untilMs - nowMs - burst * costMs) }
   }
   return {
-    waitMs: (key, limit) => next(key, limit).waitMs,
-    take(key, limit) {
+    /** Returns the wait in milliseconds until one can be taken; 0 means now. */
+    waitMs: (key: string, limit: BucketLimit) => next(key, limit).waitMs,
+    /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */
+    take(key: string, limit: BucketLimit): number {
       const { untilMs, waitMs } = next(key, limit)
       if (waitMs === 0) fullUntilMs.set(key, untilMs)
       return waitMs
     },
-    book(key, limit, maxWaitMs) {
+    /** Takes one in any case. @returns the wait for its turn in milliseconds, `maxWaitMs` for all that come too late for it. */
+    book(key: string, limit: BucketLimit, maxWaitMs: number): number {
       const { untilMs, waitMs } = next(key, limit)
       const lateMs = Math.max(0, waitMs - maxWaitMs)
       fullUntilMs.set(key, untilMs - lateMs)

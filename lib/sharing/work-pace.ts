@@ -1,18 +1,6 @@
 import { Fault } from '../errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/**
- * Paces work of this thread whose size callers choose, such as answers with thousands of tracks: the projects in turns, and all
- * of it together takes a small part of the thread's time, so that others hardly notice. Its price is its length as JSON.
- */
-interface WorkPace {
-  /**
-   * Waits until the project may do work of this price.
-   * @throws {Fault} `service_unavailable` when more of its work waits than may, or it would wait for too long
-   */
-  take(projectId: string, bytes: number): Promise<void>
-}
-
 interface WorkPaceOptions {
   readonly bytesPerSecond: number
   /** What may be done at once after a rest. */
@@ -30,14 +18,13 @@ const USUAL: WorkPaceOptions = {
   maxWaitMs: 10_000,
 }
 
-interface Waiting {
-  readonly bytes: number
-  readonly go: () => void
-}
-
-export function createWorkPace(options: WorkPaceOptions = USUAL, now = () => performance.now()): WorkPace {
+/**
+ * Paces work of this thread whose size callers choose, such as answers with thousands of tracks: the projects in turns, and all
+ * of it together takes a small part of the thread's time, so that others hardly notice. Its price is its length as JSON.
+ */
+export function createWorkPace(options: WorkPaceOptions = USUAL, now = () => performance.now()) {
   const { bytesPerSecond, burstBytes, maxWaiting, maxWaitMs } = options
-  const queue = createFairQueue<Waiting>()
+  const queue = createFairQueue<{ readonly bytes: number; readonly go: () => void }>()
   const msOf = (bytes: number) => (bytes / bytesPerSecond) * 1000
   /** When all that was let through is paid for; the next may come then. */
   let paidAtMs = 0
@@ -59,7 +46,11 @@ export function createWorkPace(options: WorkPaceOptions = USUAL, now = () => per
   }
 
   return {
-    async take(projectId, bytes) {
+    /**
+     * Waits until the project may do work of this price.
+     * @throws {Fault} `service_unavailable` when more of its work waits than may, or it would wait for too long
+     */
+    async take(projectId: string, bytes: number): Promise<void> {
       if (queue.size === 0 && paidAtMs <= now()) return pay(bytes)
       if (queue.sizeOf(projectId) >= maxWaiting) throw tooMuch()
       const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -18,29 +18,25 @@ interface SubjectGroup {
 }
 
 /** Refuses for a time what has hung or crashed a thread, so that the next thread does not get it. */
-export interface Quarantine {
-  /** Identities that are refused now. */
-  readonly size: number
-  add(subject: Subject): void
-  /** `unplayable`; null if the subject is not refused. */
-  refusalOf(subject: Subject): Fault | null
-}
+export type Quarantine = ReturnType<typeof createQuarantine>
 
 const QUARANTINE_MS = 10 * 60_000
 const MAX_ENTRIES = 1000
-export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
+export function createQuarantine({ forMs = QUARANTINE_MS } = {}) {
   const identities = createLru<string, true>(MAX_ENTRIES, { ttl: forMs })
   const groups = createLru<string, number>(MAX_ENTRIES, { ttl: forMs })
   return {
-    get size() {
+    /** Identities that are refused now. */
+    get size(): number {
       identities.purgeStale()
       return identities.size
     },
-    add({ identity, groups: of = [] }) {
+    add({ identity, groups: of = [] }: Subject) {
       identities.set(identity, true)
       for (const { id } of of) groups.set(id, (groups.get(id) ?? 0) + 1)
     },
-    refusalOf({ identity, groups: of = [] }) {
+    /** `unplayable`; null if the subject is not refused. */
+    refusalOf({ identity, groups: of = [] }: Subject): Fault | null {
       const refused = of.find(({ id, most }) => (groups.get(id) ?? 0) >= most)
       if (!refused && !identities.has(identity)) return null
       const what = refused?.what ?? 'This file has'

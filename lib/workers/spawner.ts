@@ -34,23 +34,10 @@ export interface SpawnedChild {
  * Starts child processes from a separate small process. A process forks in the requesting thread, and all its
  * memory is marked for copying meanwhile, in which no thread of it can touch a new page: 18 ms at 300 MB, 35 at 600 MB.
  */
-export interface Spawner {
-  /**
-   * Forks now, while nothing plays. What waits is a shell of half a megabyte; it becomes the small process, which takes 11
-   * MiB, with the first child.
-   */
-  warmUp(): void
-  /**
-   * Replaces a spawner that dies or hangs, and repeats the order.
-   * @throws {Error} with the `code` of `spawn` when the child cannot be started.
-   */
-  start(order: SpawnOrder): Promise<SpawnedChild>
-  /** Ends all children. */
-  close(): Promise<void>
-}
+export type Spawner = ReturnType<typeof createSpawner>
 
 /** @param inherited open files that each child is given as 3, 4, … */
-export function createSpawner(inherited: readonly number[] = []): Spawner {
+export function createSpawner(inherited: readonly number[] = []) {
   // A spawner that is started for one track must not carry its mark.
   const outside = AsyncLocalStorage.snapshot()
   let life: SpawnerLife | null = null
@@ -61,8 +48,16 @@ export function createSpawner(inherited: readonly number[] = []): Spawner {
     return life
   }
   return {
+    /**
+     * Forks now, while nothing plays. What waits is a shell of half a megabyte; it becomes the small process, which takes 11
+     * MiB, with the first child.
+     */
     warmUp: () => void alive(),
-    async start(order) {
+    /**
+     * Replaces a spawner that dies or hangs, and repeats the order.
+     * @throws {Error} with the `code` of `spawn` when the child cannot be started.
+     */
+    async start(order: SpawnOrder): Promise<SpawnedChild> {
       try {
         return await alive().start(order)
       } catch (error) {
@@ -70,6 +65,7 @@ export function createSpawner(inherited: readonly number[] = []): Spawner {
         return alive().start(order)
       }
     },
+    /** Ends all children. */
     async close() {
       isClosed = true
       await life?.close()

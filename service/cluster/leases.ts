@@ -46,11 +46,7 @@ export interface OpenDirectory {
 }
 
 /** The second witness of the leases. Its connections are its own: what waits behind other queries comes too late. */
-function openShardLeases(
-  url: string,
-  { serviceId, log }: { readonly serviceId: string; readonly log: Logger },
-  opening: AsyncDisposableStack,
-): ShardLeases {
+function openShardLeases(url: string, serviceId: string, log: Logger, opening: AsyncDisposableStack): ShardLeases {
   const onError = (err: Error) => log.debug({ err }, 'database connection of leases lost')
   const connections = connectPostgres(url, { onError, timeoutMs: COMMAND_MS, maxConnections: 3 })
   const store = opening.adopt(createPostgresStore(connections), (it) => it.close())
@@ -77,7 +73,7 @@ export function openLeases(parts: SharedParts, opening: AsyncDisposableStack): O
   const serviceId = stores.processId
   const startedAtMs = Date.now()
   const store = createLeaseStore({ ...common, serviceId })
-  const leases = openShardLeases(databaseUrl, { serviceId, log }, opening)
+  const leases = openShardLeases(databaseUrl, serviceId, log, opening)
   const url = config.api.serviceUrl ?? ownUrl(config.api.host, bound)
   const keep = { file: programFile('service/cluster/lease-thread'), address, prefix: common.prefix, serviceId, log }
   const keeper = opening.adopt(new LeaseKeeper(keep), (it) => it.close())
@@ -116,14 +112,11 @@ function ownUrl(host: string, { url, port }: LeaseParts['bound']): string {
   return outer ? `http://${outer.address}:${port}` : url
 }
 
-interface Releases {
-  readonly channel: string
-  readonly look: () => void
-  readonly log: Logger
-}
-
 /** A shard that was handed over is taken at once, not at the next renewal. */
-function followReleases(subscriber: ReturnType<typeof connectRedis>, { channel, look, log }: Releases): void {
+function followReleases(
+  subscriber: ReturnType<typeof connectRedis>,
+  { channel, look, log }: { readonly channel: string; readonly look: () => void; readonly log: Logger },
+): void {
   const subscribe = (): void => {
     subscriber.subscribe(channel).catch((err: unknown) => log.debug({ err }, 'following released shards failed'))
   }

@@ -45,13 +45,7 @@ export async function exchangeNotes({ redis, prefix, signing }: NoteOptions, url
 }
 
 /** Services on the same Redis that this one shares nothing with. */
-export interface OtherKeys {
-  /** Names one, and says what to do about it, as of a few seconds ago; null if there is none. */
-  problem(): string | null
-  close(): void
-}
-
-export function watchOtherKeys(options: NoteOptions, url: string): OtherKeys {
+export function watchOtherKeys(options: NoteOptions, url: string) {
   let urls: readonly string[] = []
   const look = (): void => {
     exchangeNotes(options, url).then(
@@ -62,9 +56,10 @@ export function watchOtherKeys(options: NoteOptions, url: string): OtherKeys {
   }
   look()
   const timer = setInterval(look, EVERY_MS).unref()
+  /** Names one, and says what to do about it, as of a few seconds ago; null if there is none. */
   const problem = (): string | null => {
     const [found] = urls
     return found === undefined ? null : `${otherKeyAt(found)}. ${ONE_KEY}`
   }
-  return { problem, close: () => clearInterval(timer) }
+  return { problem, close: (): void => clearInterval(timer) }
 }

@@ -85,14 +85,11 @@ function connectWebPlayers(link: OpenPeerLink, own: BotManager['webPlayers']): W
 const KEPT_MS = 2000
 const MOST_BOTS = 500
 
-interface Known {
-  readonly atMs: number
-  readonly count: number
-  readonly guilds: readonly BotGuild[]
-}
-
 function wholeFleet(link: OpenPeerLink, { reads, bots }: Omit<Parts, 'peers'>) {
-  const known = createLru<string, Known>(MOST_BOTS)
+  const known = createLru<
+    string,
+    { readonly atMs: number; readonly count: number; readonly guilds: readonly BotGuild[] }
+  >(MOST_BOTS)
 
   async function refreshOne(botId: string): Promise<void> {
     const before = known.get(botId)

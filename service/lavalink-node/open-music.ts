@@ -101,7 +101,7 @@ async function openSources(
   const { config, folder, log, isNeeded, reader, outside, libraryDir } = parts
   const index = opening.adopt(openDatabase({ dataDir: folder }), (it) => void it.close())
   const store = createSqliteStore(index)
-  const searching = opening.adopt(createSqliteReader({ dataDir: folder, log, store }), (it) => it.close())
+  const searching = opening.adopt(createSqliteReader(folder, log, store), (it) => it.close())
   const health = createSourceHealth({ clock: systemClock, log })
   const sources = await createSources({
     names: config.music.sources,

@@ -21,12 +21,6 @@ import { openKeys } from './open-keys.ts'
 import { openMusic } from './open-music.ts'
 import { serve } from './server.ts'
 
-export interface RunningNode {
-  readonly url: string
-  /** Says goodbye to its clients, leaves all channels and closes everything. */
-  close(): Promise<void>
-}
-
 /** The password in Lavalink's example settings. It works where it is set, and people who scan the internet try it first. */
 const LAVALINKS_OWN = 'youshallnotpass'
 
@@ -37,9 +31,10 @@ const CLEANUP_MS = 5000
  * The audio node alone: no bot, no Redis, and of a service at most its keys.
  * @throws {Fault} that says why it cannot start; the reason of `signal` when that aborts.
  */
-export async function openNode(config: Config, options: StepOptions): Promise<RunningNode> {
+export async function openNode(config: Config, options: StepOptions) {
   const opened = new AsyncDisposableStack()
-  const close = () => opened.disposeAsync()
+  /** Says goodbye to its clients, leaves all channels and closes everything. */
+  const close = (): Promise<void> => opened.disposeAsync()
   try {
     return { url: await openParts(config, options, opened), close }
   } catch (error) {

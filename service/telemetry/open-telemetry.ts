@@ -10,15 +10,7 @@ import type { Registry } from 'prom-client'
 import type { Logger } from '../../lib/log.ts'
 import { settleWithin } from '../../lib/deadline.ts'
 import { toMetricData } from './otlp-metrics.ts'
-import { createSpans, type Spans } from './spans.ts'
-
-/** Exports of the service to an OpenTelemetry collector. */
-interface Telemetry {
-  readonly spans: Spans
-  /** Exports these again and again, until it is closed. */
-  export(registry: Registry): { close(): Promise<void> }
-  close(): Promise<void>
-}
+import { createSpans } from './spans.ts'
 
 interface TelemetryOptions {
   readonly name: string
@@ -38,10 +30,11 @@ const BATCH_SPANS = 256
 const COMPLAIN_EVERY_MS = 60_000
 
 /**
+ * Exports of the service to an OpenTelemetry collector.
  * The endpoint and sampling come from the variables of OpenTelemetry's own specification, which its packages read
  * themselves: `OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`.
  */
-export function openTelemetry({ name, version, environment, log, metricsEveryMs }: TelemetryOptions): Telemetry {
+export function openTelemetry({ name, version, environment, log, metricsEveryMs }: TelemetryOptions) {
   hearComplaints(log)
   const connections = createConnections()
   const exporting = { timeoutMillis: EXPORT_MS, httpAgentOptions: (protocol: string) => connections.agentFor(protocol) }
@@ -63,7 +56,8 @@ export function openTelemetry({ name, version, environment, log, metricsEveryMs 
   const provider = new BasicTracerProvider({ resource, spanProcessors: [traces] })
   return {
     spans: createSpans(provider.getTracer('bandstand', version)),
-    export(registry) {
+    /** Exports these again and again, until it is closed. */
+    export(registry: Registry): { close(): Promise<void> } {
       const reader = new PeriodicExportingMetricReader({
         exporter: new OTLPMetricExporter(exporting),
         exportIntervalMillis: metricsEveryMs,

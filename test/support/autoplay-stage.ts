@@ -65,7 +65,7 @@ export async function createAutoplayStage({ library = [], similar, elsewhere, se
   await createBotRecords(store.store, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
   const records = createLibraryRecords(store.store)
   await records.put(library.map(toFile))
-  const settings = createKnownGuildSettings({ records: createGuildSettings(store.store), subscribe: () => undefined })
+  const settings = createKnownGuildSettings(createGuildSettings(store.store), () => undefined)
   const collections = createCollections(store.store)
   const history = createPlayHistory(store.store)
   const stage = createStage()

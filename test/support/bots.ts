@@ -91,7 +91,7 @@ export async function startBots({
   const otherVault = createVault({ tokenKey: '08'.repeat(32), dataDir: store.dataDir })
   const foreignRecords = createBotRecords(store.store, otherVault)
   const states = createPlayerStates(store.store)
-  const settings = createKnownGuildSettings({ records: createGuildSettings(store.store), subscribe: () => undefined })
+  const settings = createKnownGuildSettings(createGuildSettings(store.store), () => undefined)
   const collections = createCollections(store.store)
   const webPlayer = createWebPlayerAccess(store.store)
   const pictures = createFakePictures()

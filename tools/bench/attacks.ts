@@ -197,13 +197,10 @@ async function attackAll(scene: Scene, attacker: AttackerFacts, web: Web): Promi
   console.log(`\n${tableOf(results)}`)
 }
 
-interface Attacking {
-  readonly attack: Attack
-  readonly attacker: AttackerFacts
-  readonly web: Web
-}
-
-async function watchAttack(scene: Scene, { attack, attacker, web }: Attacking): Promise<Met> {
+async function watchAttack(
+  scene: Scene,
+  { attack, attacker, web }: { readonly attack: Attack; readonly attacker: AttackerFacts; readonly web: Web },
+): Promise<Met> {
   await web.takeRequests()
   const attacking = await startAttack(attack, attacker)
   const met = await watch(scene)

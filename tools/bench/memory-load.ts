@@ -99,13 +99,8 @@ export async function loadFor(service: RunningService, { places, minutes, group 
   }
 }
 
-interface FollowedPage {
-  /** @returns how many updates it got until now @throws {Error} if the service ended it before */
-  close(): Promise<{ readonly updates: number }>
-}
-
 /** Reads what the service sends to the open page of a player. @throws {Error} if that is no stream */
-async function followPlayer({ demo }: RunningService, cookie: string, { guildId }: Place): Promise<FollowedPage> {
+async function followPlayer({ demo }: RunningService, cookie: string, { guildId }: Place) {
   const leaving = new AbortController()
   const path = `/dashboard/projects/${demo.projectId}/players/${demo.botId}/${guildId}/live`
   const response = await fetch(demo.baseUrl + path, { headers: { cookie }, signal: leaving.signal })
@@ -119,7 +114,8 @@ async function followPlayer({ demo }: RunningService, cookie: string, { guildId 
     (error: unknown) => (leaving.signal.aborted ? null : String(error)),
   )
   return {
-    async close() {
+    /** @returns how many updates it got until now @throws {Error} if the service ended it before */
+    async close(): Promise<{ readonly updates: number }> {
       leaving.abort()
       const broken = await reading
       if (broken !== null) throw new Error(`The open page: ${broken}.`)

@@ -20,11 +20,6 @@ const FORMS = {
 /** A shorter comment is a unit or a name. */
 const LEAST_CHARS = 16
 
-interface Opening {
-  readonly at: string
-  readonly text: string
-}
-
 const comments = listFiles('*.ts', '*.js', '*.mjs').flatMap(commentsOf)
 for (const [form, { mostPercent, pattern }] of Object.entries(FORMS)) {
   const found = comments.filter(({ text }) => pattern.test(text))
@@ -35,7 +30,7 @@ for (const [form, { mostPercent, pattern }] of Object.entries(FORMS)) {
   process.exitCode = 1
 }
 
-function commentsOf(file: string): Opening[] {
+function commentsOf(file: string): { readonly at: string; readonly text: string }[] {
   const source = readFileSync(join(root, file), 'utf8')
   const all = parseSync(file, source).comments
   return all

@@ -15,18 +15,12 @@ export interface Import {
   readonly isType: boolean
 }
 
-interface Manifest {
-  readonly name: string
-  readonly exports?: Readonly<Record<string, unknown>>
-}
-
 /** The files of packages by the names under which they are exported. */
 const WORKSPACES: ReadonlyMap<string, string> = new Map(readdirSync(join(root, 'packages')).flatMap(entriesOf))
 
 function entriesOf(folder: string): readonly (readonly [name: string, file: string])[] {
-  const { name, exports = {} }: Manifest = JSON.parse(
-    readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
-  )
+  const { name, exports = {} }: { readonly name: string; readonly exports?: Readonly<Record<string, unknown>> } =
+    JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'))
   return Object.entries(exports).flatMap(([path, file]) =>
     typeof file === 'string' ? [[posix.join(name, path), posix.join('packages', folder, file)] as const] : [],
   )

@@ -5,21 +5,13 @@ import type { LookupSettings } from '../http/settings.ts'
 import type { Skin } from './schemas.ts'
 import { texturesShape } from './textures.ts'
 
-/** Bedrock players, by GeyserMC's Global API. It answers an empty object for whom it does not know. */
-interface Geyser {
-  readonly host: string
-  findXuid(gamertag: string): Promise<string | null>
-  findGamertag(xuid: string): Promise<string | null>
-  /** Only skins of players who once joined a Geyser server are stored. */
-  findSkin(xuid: string): Promise<Skin | null>
-}
-
 /** Kept as text: an account's number may outgrow what a number holds exactly. */
 const Xuid = z.object({ xuid: z.union([z.int(), z.string().regex(/^\d+$/)]).optional() })
 const Gamertag = z.object({ gamertag: z.string().min(1).optional() })
 const HOUR_MS = 60 * 60_000
 
-export function createGeyser(context: UpstreamContext, settings: LookupSettings): Geyser {
+/** Bedrock players, by GeyserMC's Global API. It answers an empty object for whom it does not know. */
+export function createGeyser(context: UpstreamContext, settings: LookupSettings) {
   const { blockGame, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now } = context
   const name = 'The lookup service for Bedrock players'
@@ -33,17 +25,18 @@ export function createGeyser(context: UpstreamContext, settings: LookupSettings)
 
   return {
     host: service.host,
-    findXuid: (gamertag) =>
+    findXuid: (gamertag: string): Promise<string | null> =>
       xuids.get(gamertag.toLowerCase(), async () => {
         const found = await service.find({ path: urlPath`/v2/xbox/xuid/${gamertag}`, shape: Xuid, absent })
         return found?.xuid === undefined ? null : String(found.xuid)
       }),
-    findGamertag: (xuid) =>
+    findGamertag: (xuid: string): Promise<string | null> =>
       gamertags.get(xuid, async () => {
         const found = await service.find({ path: urlPath`/v2/xbox/gamertag/${xuid}`, shape: Gamertag, absent })
         return found?.gamertag ?? null
       }),
-    findSkin: (xuid) =>
+    /** Only skins of players who once joined a Geyser server are stored. */
+    findSkin: (xuid: string): Promise<Skin | null> =>
       skins.get(xuid, async () => {
         const found = await service.find({ path: urlPath`/v2/skin/${xuid}`, shape: Stored, absent })
         const skin = found?.value?.skin

@@ -16,12 +16,6 @@ interface JavaProfile extends MojangAccount {
   readonly textures: Textures
 }
 
-export interface Mojang {
-  readonly host: string
-  findByName(name: string): Promise<MojangAccount | null>
-  findProfile(uuid: string): Promise<JavaProfile | null>
-}
-
 const uuid = z
   .string()
   .regex(/^[0-9a-f]{32}$/i)
@@ -30,7 +24,7 @@ const Found = z.object({ id: uuid, name: z.string().min(1) })
 const MINUTE_MS = 60_000
 
 /** Mojang's accounts and profiles. Both look-ups of names are asked in turn, since either is blocked at times. */
-export function createMojang(context: UpstreamContext, settings: LookupSettings): Mojang {
+export function createMojang(context: UpstreamContext, settings: LookupSettings) {
   const { blockGame, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now } = context
   const common = { name: "The game's account service", timeoutMs, opensOnRefusal: true }
@@ -63,8 +57,8 @@ export function createMojang(context: UpstreamContext, settings: LookupSettings)
 
   return {
     host: session.host,
-    findByName: (name) => accounts.get(name.toLowerCase(), () => lookUp(name)),
-    findProfile: (id) =>
+    findByName: (name: string): Promise<MojangAccount | null> => accounts.get(name.toLowerCase(), () => lookUp(name)),
+    findProfile: (id: string): Promise<JavaProfile | null> =>
       profiles.get(id, async () => {
         const path = urlPath`/session/minecraft/profile/${id}`
         const found = await session.find({ path, shape: Profile, absent: notFoundInJson })

@@ -44,13 +44,9 @@ interface Api {
 type Fetch = typeof globalThis.fetch
 
 /** Holds back calls to Discord, by earlier answers. */
-interface DiscordGate {
-  /** Time that the call has to wait; 0 or less means that it can be sent. */
-  waitMs(caller: DiscordCaller, call: Call): number
-  note(call: Call, answer: Answer): void
-}
+type DiscordGate = ReturnType<typeof createDiscordGate>
 
-export function createDiscordGate(now: () => number): DiscordGate {
+export function createDiscordGate(now: () => number) {
   const apis = createLru<string, Api>(MAX_HOLDS)
   const apiOf = ({ url: { origin, hostname } }: Call): Api => {
     const name = DISCORD.test(hostname) ? 'discord' : origin
@@ -59,11 +55,12 @@ export function createDiscordGate(now: () => number): DiscordGate {
     return known
   }
   return {
-    waitMs(caller, call) {
+    /** Time that the call has to wait; 0 or less means that it can be sent. */
+    waitMs(caller: DiscordCaller, call: Call): number {
       const api = apiOf(call)
       return Math.max(heldMs(api, caller, call, now()), exhaustedMs(api, caller, now()))
     },
-    note: (call, answer) => note(apiOf(call), call, answer, now()),
+    note: (call: Call, answer: Answer): void => note(apiOf(call), call, answer, now()),
   }
 }
 

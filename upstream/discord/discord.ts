@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import { readBounded } from '../../lib/buffers.ts'
 import { DISCORD_USER_AGENT } from '../../lib/identity.ts'
+import { parseJson } from '../../lib/text.ts'
 import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 import { discordFetch } from './discord-fetch.ts'
 
@@ -60,14 +61,6 @@ async function ask(url: string, token: string, timeoutMs: number): Promise<{ sta
   const tooLarge = () => new Error(`The response is larger than ${MAX_ANSWER_BYTES} bytes.`)
   const body = response.body ? await readBounded(response.body, MAX_ANSWER_BYTES, tooLarge) : ''
   return { status: response.status, body: parseJson(body.toString()) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isTimeout(error: unknown): boolean {

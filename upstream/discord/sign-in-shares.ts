@@ -14,16 +14,12 @@ const LIMIT = { burst: 20, perSecond: 1 }
 const PLACES = { what: 'sign-ins', total: 16, share: 16, maxWaiting: LIMIT.burst, maxWaitMs: 10_000 }
 
 /** Shares the sign-ins at Discord by address; those who are signed in have places of their own. */
-interface SignInShares {
-  /** @throws {Fault} `rate_limited` where the caller's share is used up, `service_unavailable` where no place is free. */
-  run<T>(caller: SignInCaller, work: () => Promise<T>): Promise<T>
-}
-
-export function createSignInShares(now: () => number): SignInShares {
+export function createSignInShares(now: () => number) {
   const buckets = createLeakyBuckets(now)
   const places = { signedIn: createFairShare(PLACES), strangers: createFairShare(PLACES) }
   return {
-    async run({ key, isSignedIn }, work) {
+    /** @throws {Fault} `rate_limited` where the caller's share is used up, `service_unavailable` where no place is free. */
+    async run<T>({ key, isSignedIn }: SignInCaller, work: () => Promise<T>): Promise<T> {
       const kind = isSignedIn ? 'signedIn' : 'strangers'
       const waitMs = buckets.take(`${kind} ${key}`, LIMIT)
       if (waitMs > 0) {

@@ -13,28 +13,25 @@ const Group = z.object({
 })
 
 /** The same look-ups with the operator's key, which Roblox still answers where it refuses those without an account. */
-export interface OpenCloud {
-  findUser(userId: string): Promise<RobloxUser | null>
-  findGroup(groupId: string): Promise<RobloxGroup | null>
-}
+export type OpenCloud = ReturnType<typeof createOpenCloud>
 
 export function createOpenCloud(
   context: UpstreamContext,
   { baseUrl, key, timeoutMs }: { readonly baseUrl: string; readonly key: string; readonly timeoutMs: number },
-): OpenCloud {
+) {
   const headers = { 'x-api-key': key }
   const api = createUpstream(context, { name: 'The game platform', id: 'roblox-cloud', baseUrl, timeoutMs, headers })
   const user = (id: string) => api.find({ path: urlPath`/cloud/v2/users/${id}`, shape: User, absent: notFoundInJson })
 
   return {
-    async findUser(userId) {
+    async findUser(userId: string): Promise<RobloxUser | null> {
       const found = await user(userId)
       if (!found) return null
       const { name, displayName, about: description, createTime: created } = found
       // The API says neither who is banned nor who has the badge.
       return { name, displayName, description, created, isBanned: null, hasVerifiedBadge: null }
     },
-    async findGroup(groupId) {
+    async findGroup(groupId: string): Promise<RobloxGroup | null> {
       const found = await api.find({ path: urlPath`/cloud/v2/groups/${groupId}`, shape: Group, absent: notFoundInJson })
       if (!found) return null
       const { displayName: name, description, memberCount, publicEntryAllowed, verified: hasVerifiedBadge } = found

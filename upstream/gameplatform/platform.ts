@@ -11,18 +11,11 @@ import { createThumbnails, type Thumbnails } from './thumbnails.ts'
  * Look-ups on the game platform. Ids are text. What is not essential to an answer is null if it cannot be had.
  * All throw `not_found`, `validation_error` and `service_unavailable`.
  */
-export interface GamePlatform {
-  /** Finds a user by id or name; digits are an id where there is one. */
-  user(idOrName: string): Promise<PlatformUser>
-  avatar(idOrName: string): Promise<PlatformAvatar>
-  group(id: string): Promise<PlatformGroup>
-  /** Finds a game by its id or that of one of its places, as its address shows it. */
-  game(id: string): Promise<PlatformGame>
-}
+export type GamePlatform = ReturnType<typeof createGamePlatform>
 
 const SITE = 'https://www.roblox.com'
 
-export function createGamePlatform(context: UpstreamContext, settings: LookupSettings): GamePlatform {
+export function createGamePlatform(context: UpstreamContext, settings: LookupSettings) {
   const roblox = createRoblox(context, settings)
   const pictures = createThumbnails(context, settings)
   const who = { name: 'The game platform', host: roblox.host }
@@ -31,10 +24,12 @@ export function createGamePlatform(context: UpstreamContext, settings: LookupSet
 
   const parts = { roblox, pictures }
   return {
-    user: (idOrName) => inTime(() => describeUser(parts, idOrName)),
-    avatar: (idOrName) => inTime(() => describeAvatar(parts, idOrName)),
-    group: (id) => inTime(() => describeGroup(parts, id)),
-    game: (id) => inTime(() => describeGame(parts, id)),
+    /** Finds a user by id or name; digits are an id where there is one. */
+    user: (idOrName: string): Promise<PlatformUser> => inTime(() => describeUser(parts, idOrName)),
+    avatar: (idOrName: string): Promise<PlatformAvatar> => inTime(() => describeAvatar(parts, idOrName)),
+    group: (id: string): Promise<PlatformGroup> => inTime(() => describeGroup(parts, id)),
+    /** Finds a game by its id or that of one of its places, as its address shows it. */
+    game: (id: string): Promise<PlatformGame> => inTime(() => describeGame(parts, id)),
   }
 }
 

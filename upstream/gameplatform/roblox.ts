@@ -16,65 +16,56 @@ import {
 } from './roblox-shapes.ts'
 
 /** Roblox's public web APIs. What does not exist is null. */
-export interface Roblox {
-  readonly host: string
-  findUser(userId: string): Promise<RobloxUser | null>
-  /** Also finds who was once called so. */
-  findUserId(name: string): Promise<string | null>
-  countOf(what: 'friends' | 'followers' | 'followings', userId: string): Promise<number>
-  findGroup(groupId: string): Promise<RobloxGroup | null>
-  /** The game that a place belongs to. */
-  findUniverseId(placeId: string): Promise<string | null>
-  findGame(universeId: string): Promise<RobloxGame | null>
-  votesOf(universeId: string): Promise<RobloxVotes | null>
-}
+export type Roblox = ReturnType<typeof createRoblox>
 
 const MINUTE_MS = 60_000
 
-export function createRoblox(context: UpstreamContext, settings: LookupSettings): Roblox {
+export function createRoblox(context: UpstreamContext, settings: LookupSettings) {
   const { users, groups, games, friends, apis } = openServices(context, settings)
   const either = openSecondWay(context, settings)
   const caches = openCaches(context, settings.cacheMaxEntries)
 
   return {
     host: users.host,
-    findUser: (userId) =>
+    findUser: (userId: string): Promise<RobloxUser | null> =>
       caches.user.get(userId, () =>
         either(
           () => users.find({ path: urlPath`/v1/users/${userId}`, shape: User, absent: notFoundInJson }),
           (it) => it.findUser(userId),
         ),
       ),
-    findUserId: (name) =>
+    /** Also finds who was once called so. */
+    findUserId: (name: string): Promise<string | null> =>
       caches.id.get(name.toLowerCase(), async () => {
         const json = { usernames: [name], excludeBannedUsers: false }
         const { data } = await users.get({ path: '/v1/usernames/users', json, shape: listOf(z.object({ id })) })
         return data[0]?.id ?? null
       }),
-    countOf: (what, userId) =>
+    countOf: (what: 'friends' | 'followers' | 'followings', userId: string): Promise<number> =>
       caches.count.get(`${what}|${userId}`, async () => {
         const path = urlPath`/v1/users/${userId}/${what}/count`
         return (await friends.get({ path, shape: z.object({ count: z.number() }) })).count
       }),
-    findGroup: (groupId) =>
+    findGroup: (groupId: string): Promise<RobloxGroup | null> =>
       caches.group.get(groupId, () =>
         either(
           () => groups.find({ path: urlPath`/v1/groups/${groupId}`, shape: Group, absent: isUnknownGroup }),
           (it) => it.findGroup(groupId),
         ),
       ),
-    findUniverseId: (placeId) =>
+    /** The game that a place belongs to. */
+    findUniverseId: (placeId: string): Promise<string | null> =>
       caches.universe.get(placeId, async () => {
         const path = urlPath`/universes/v1/places/${placeId}/universe`
         const shape = z.object({ universeId: id.nullable() })
         return (await apis.find({ path, shape, absent: notFoundInJson }))?.universeId ?? null
       }),
-    findGame: (universeId) =>
+    findGame: (universeId: string): Promise<RobloxGame | null> =>
       caches.game.get(universeId, async () => {
         const search = { path: '/v1/games', query: { universeIds: universeId }, shape: listOf(Game) }
         return (await games.find({ ...search, absent: isInvalidId }))?.data[0] ?? null
       }),
-    votesOf: (universeId) =>
+    votesOf: (universeId: string): Promise<RobloxVotes | null> =>
       caches.votes.get(universeId, async () => {
         const shape = listOf(z.object({ upVotes: z.number(), downVotes: z.number() }))
         return (await games.get({ path: '/v1/games/votes', query: { universeIds: universeId }, shape })).data[0] ?? null

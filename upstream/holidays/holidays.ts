@@ -17,14 +17,7 @@ interface HolidayQuestion {
   readonly type?: HolidayType | undefined
 }
 
-export interface Holidays {
-  countries(): Promise<readonly Country[]>
-  /**
-   * In order of their days.
-   * @throws {Fault} `not_found` for an unknown country or state.
-   */
-  find(question: HolidayQuestion): Promise<readonly Holiday[]>
-}
+export type Holidays = ReturnType<typeof createHolidays>
 
 const DAY_MS = 24 * 60 * 60_000
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -32,7 +25,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['EL', 'GR'],
 ])
 
-export function createHolidays(context: UpstreamContext, worker: LocalWorker): Holidays {
+export function createHolidays(context: UpstreamContext, worker: LocalWorker) {
   const { metrics, now, date } = context
   const lists = createCache<readonly Holiday[]>({ name: 'holidays', max: 500, ttlMs: DAY_MS, metrics, now })
   const countries = createCache<readonly Country[]>({ name: 'holidays', max: 1, ttlMs: DAY_MS, metrics, now })
@@ -41,7 +34,11 @@ export function createHolidays(context: UpstreamContext, worker: LocalWorker): H
 
   return {
     countries: all,
-    async find({ country, state, year, language = 'en', type }) {
+    /**
+     * In order of their days.
+     * @throws {Fault} `not_found` for an unknown country or state.
+     */
+    async find({ country, state, year, language = 'en', type }: HolidayQuestion): Promise<readonly Holiday[]> {
       const place = locate(await all(), country, state)
       const key = [place.country, place.state, place.region].join('-')
       const zone = () => zones.get(key, () => worker.ask({ task: 'timeZone', place }))

@@ -1,6 +1,13 @@
 import { createLru } from '../../lib/sharing/lru.ts'
 import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 
+/** Where a service is whose answers are kept, and for how long and how many. */
+export interface CachedService {
+  readonly baseUrl: string
+  readonly timeoutMs: number
+  readonly cacheMax: number
+}
+
 interface CacheOptions<T> {
   /** Names it in the metrics. */
   readonly name: string

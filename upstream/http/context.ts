@@ -14,17 +14,11 @@ interface ContextOptions {
   readonly date: () => number
 }
 
-interface OpenContext {
-  readonly context: UpstreamContext
-  /** Ends every call under way. */
-  close(): Promise<void>
-}
-
 /** Connections to one host; more calls than that wait for their turn within their own time. */
 const CONNECTIONS = 16
 
 /** What clients of outside services share: the connections, who asks, and the end of it all. */
-export function openUpstreamContext({ settings, log, metrics, now, date }: ContextOptions): OpenContext {
+export function openUpstreamContext({ settings, log, metrics, now, date }: ContextOptions) {
   const closing = new AbortController()
   const { proxyUrl } = settings
   // For https alone, as the variable says: a service on the operator's own machine is called directly.
@@ -44,6 +38,7 @@ export function openUpstreamContext({ settings, log, metrics, now, date }: Conte
   }
   return {
     context,
+    /** Ends every call under way. */
     async close() {
       closing.abort()
       await dispatcher.destroy()

@@ -3,10 +3,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { Egress } from '../egress/egress-guard.ts'
 
 /** A picture as another site serves it. */
-export interface FetchedPicture {
-  readonly contentType: string
-  readonly bytes: Buffer
-}
+export type FetchedPicture = Awaited<ReturnType<typeof fetchPicture>>
 
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 const MAX_BYTES = 8 * 1024 * 1024
@@ -17,7 +14,7 @@ const TIMEOUT_MS = 5000
  * pages stays closed. The address may come from a track, so it is checked like any that a caller names.
  * @throws {Fault} `not_found` for what is no picture that pages show.
  */
-export async function fetchPicture(egress: Pick<Egress, 'open'>, url: string): Promise<FetchedPicture> {
+export async function fetchPicture(egress: Pick<Egress, 'open'>, url: string) {
   const { status, headers, body } = await egress.open(url, { timeoutMs: TIMEOUT_MS })
   const contentType = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (status !== 200 || !TYPES.has(contentType) || Number(headers['content-length'] ?? 0) > MAX_BYTES) {

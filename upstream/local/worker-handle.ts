@@ -18,12 +18,7 @@ interface LocalWorkerOptions {
 }
 
 /** A thread for work on data of our own, so that it never holds up the main thread. */
-export interface LocalWorker {
-  /** @throws {Fault} `service_unavailable` when too much waits already or it takes too long. */
-  ask<T extends LocalTask>(task: T): Promise<TaskResults[T['task']]>
-  health(): WorkerHealth
-  close(): Promise<void>
-}
+export type LocalWorker = ReturnType<typeof createLocalWorker>
 
 const MAX_WAITING = 200
 const HEALTH = { name: 'local-data', quarantined: 0 }
@@ -39,7 +34,7 @@ function startThread(): Worker {
 }
 
 /** The thread starts with the first task. One that fails or hangs is replaced; its tasks fail. */
-export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
+export function createLocalWorker(options: LocalWorkerOptions) {
   const { log, idleMs = 5 * 60_000, timeoutMs = 10_000, loadTimeoutMs = 5 * 60_000 } = options
   let worker: Worker | null = null
   let idleTimer: NodeJS.Timeout | undefined
@@ -49,7 +44,7 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
     restarts += 1
     void stop(failed('The task timed out. Try again in a moment.'))
   }
-  const tasks = createTaskList({ timeoutMs, loadTimeoutMs, onTimeout })
+  const tasks = createTaskList(timeoutMs, loadTimeoutMs, onTimeout)
 
   const stop = async (reason: Error): Promise<void> => {
     clearTimeout(idleTimer)
@@ -82,7 +77,8 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
   }
 
   return {
-    ask<T extends LocalTask>(task: T) {
+    /** @throws {Fault} `service_unavailable` when too much waits already or it takes too long. */
+    ask<T extends LocalTask>(task: T): Promise<TaskResults[T['task']]> {
       if (tasks.count() >= MAX_WAITING) {
         return Promise.reject(failed('Too many concurrent requests of this kind. Try again in a moment.'))
       }
@@ -93,8 +89,8 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
       worker.postMessage({ id, task } satisfies TaskMessage)
       return result as Promise<TaskResults[T['task']]>
     },
-    health: () => ({ ...HEALTH, state: worker ? 'running' : 'idle', busy: tasks.count(), restarts }),
-    close: () => stop(failed('The service is shutting down.')),
+    health: (): WorkerHealth => ({ ...HEALTH, state: worker ? 'running' : 'idle', busy: tasks.count(), restarts }),
+    close: (): Promise<void> => stop(failed('The service is shutting down.')),
   }
 }
 

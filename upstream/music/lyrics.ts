@@ -31,10 +31,7 @@ interface SongTrack extends TrackName {
   readonly lengthMs: number
 }
 
-export interface Lyrics {
-  /** Null when there are none. @throws {UpstreamFailure} */
-  find(track: SongTrack): Promise<LyricsOf | null>
-}
+export type Lyrics = ReturnType<typeof createLyrics>
 
 /** It looks elsewhere for what it does not have, which takes a while. */
 const TIMEOUT_MS = 8000
@@ -49,7 +46,7 @@ const APART_MAX_MS = 5000
 export function createLyrics(
   context: UpstreamContext,
   options: { readonly baseUrl: string; readonly cacheMax: number; readonly timeoutMs?: number },
-): Lyrics {
+) {
   const { baseUrl, cacheMax: max, timeoutMs = TIMEOUT_MS } = options
   const { metrics, now } = context
   const api = createUpstream(context, { id: 'lrclib', name: 'The lyrics library', baseUrl, timeoutMs })
@@ -86,7 +83,8 @@ export function createLyrics(
   }
 
   return {
-    find: (track) => {
+    /** Null when there are none. @throws {UpstreamFailure} */
+    find: (track: SongTrack): Promise<LyricsOf | null> => {
       const key = JSON.stringify([folded(track.title), folded(track.author), Math.round(track.lengthMs / 1000)])
       return cache.get(key, () => look(track))
     },

@@ -12,10 +12,7 @@ export interface MeaningOf {
   readonly url: string
 }
 
-export interface Meaning {
-  /** What a song is about; null if unknown. @throws {UpstreamFailure} when no service answered. */
-  find(track: TrackName, lang: string): Promise<MeaningOf | null>
-}
+export type Meaning = ReturnType<typeof createMeaning>
 
 interface MeaningOptions {
   /** `{lang}` in it stands for the language. */
@@ -57,7 +54,7 @@ const MISSING_MS = 3_600_000
 const ALIKE_MIN = 0.6
 const ABOUT_MUSIC = /\b(?:songs?|singles?|tracks?|ballads?|anthems?|instrumentals?)\b/i
 
-export function createMeaning(context: UpstreamContext, options: MeaningOptions): Meaning {
+export function createMeaning(context: UpstreamContext, options: MeaningOptions) {
   const { genius, cacheMax: max } = options
   const { metrics, now } = context
   const ttl = { ttlMs: FOUND_MS, missingTtlMs: MISSING_MS }
@@ -88,7 +85,8 @@ export function createMeaning(context: UpstreamContext, options: MeaningOptions)
   }
 
   return {
-    find: (track, lang) => {
+    /** What a song is about; null if unknown. @throws {UpstreamFailure} when no service answered. */
+    find: (track: TrackName, lang: string): Promise<MeaningOf | null> => {
       const base = lang.toLowerCase().split('-')[0] ?? ''
       const known = LANGUAGES.has(base) ? base : 'en'
       const key = JSON.stringify([known, folded(track.title), folded(track.author)])

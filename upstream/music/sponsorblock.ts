@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SEGMENT_CATEGORIES, type SegmentCategory } from '../../lib/music/segment-categories.ts'
-import { createCache } from '../http/cache.ts'
+import { createCache, type CachedService } from '../http/cache.ts'
 import { createUpstream, notFound, urlPath, type UpstreamContext } from '../http/client.ts'
 import { usable } from './schemas.ts'
 
@@ -14,21 +14,7 @@ export interface VideoSegment {
 }
 
 /** What viewers of YouTube's videos marked as worth passing over. */
-export interface SponsorBlock {
-  /**
-   * The segments of a video, in any order; empty if none are known. The service learns the first four digits of the
-   * hash of the video's id, which thousands of videos share, and never the id.
-   * @param lengthMs of the video as it is now: segments of another cut of it do not count. 0: not known.
-   * @throws {UpstreamFailure}
-   */
-  find(videoId: string, lengthMs: number): Promise<readonly VideoSegment[]>
-}
-
-interface SponsorBlockOptions {
-  readonly baseUrl: string
-  readonly timeoutMs: number
-  readonly cacheMax: number
-}
+export type SponsorBlock = ReturnType<typeof createSponsorBlock>
 
 /** Too short to name a video: about 65,000 groups of all there are. */
 const PREFIX_DIGITS = 4
@@ -55,10 +41,7 @@ const Segment = z.object({
   videoDuration: z.number().nullish(),
 })
 
-export function createSponsorBlock(
-  context: UpstreamContext,
-  { baseUrl, timeoutMs, cacheMax: max }: SponsorBlockOptions,
-): SponsorBlock {
+export function createSponsorBlock(context: UpstreamContext, { baseUrl, timeoutMs, cacheMax: max }: CachedService) {
   const service = createUpstream(context, {
     name: 'SponsorBlock',
     id: 'sponsorblock',
@@ -89,12 +72,18 @@ export function createSponsorBlock(
   }
 
   return {
-    async find(videoId, lengthMs) {
+    /**
+     * The segments of a video, in any order; empty if none are known. The service learns the first four digits of the
+     * hash of the video's id, which thousands of videos share, and never the id.
+     * @param lengthMs of the video as it is now: segments of another cut of it do not count. 0: not known.
+     * @throws {UpstreamFailure}
+     */
+    async find(videoId: string, lengthMs: number): Promise<readonly VideoSegment[]> {
       const segments = await known.get(videoId, () => load(videoId))
       return segments
         .filter((segment) => isTrusted(segment, lengthMs))
         .map(toSegment)
-        .filter(isWorthIt)
+        .filter(({ startMs, endMs }) => endMs - startMs >= LEAST_MS)
     },
   }
 }
@@ -107,8 +96,4 @@ function isTrusted({ locked, votes, videoDuration }: z.output<typeof Segment>, l
 
 function toSegment({ segment: [start, end], category, actionType }: z.output<typeof Segment>): VideoSegment {
   return { category, action: actionType, startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }
-}
-
-function isWorthIt({ startMs, endMs }: VideoSegment): boolean {
-  return endMs - startMs >= LEAST_MS
 }

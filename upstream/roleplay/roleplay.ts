@@ -6,15 +6,7 @@ import type { LookupSettings } from '../http/settings.ts'
 import type { RoleplayGif } from './schemas.ts'
 import { ACTION_NAMES, ACTIONS, findAction, type ProviderName } from './actions.ts'
 
-export interface Roleplay {
-  /** In alphabetical order. */
-  readonly actions: readonly string[]
-  /**
-   * A picture of the action, another one each time.
-   * @throws {Fault} `bad_request` for an unknown action, `service_unavailable` when no provider has one.
-   */
-  find(action: string): Promise<RoleplayGif>
-}
+export type Roleplay = ReturnType<typeof createRoleplay>
 
 interface Provider {
   readonly name: ProviderName
@@ -37,7 +29,7 @@ function picture(...hosts: readonly string[]) {
   })
 }
 
-export function createRoleplay(context: UpstreamContext, settings: LookupSettings): Roleplay {
+export function createRoleplay(context: UpstreamContext, settings: LookupSettings) {
   const providers = settings.roleplay.providers.map((name) => createProvider(context, settings, name))
   const kept = new Map<string, RoleplayGif[]>()
   const host = providers.map((provider) => provider.host).join(', ')
@@ -60,8 +52,13 @@ export function createRoleplay(context: UpstreamContext, settings: LookupSetting
   }
 
   return {
+    /** In alphabetical order. */
     actions: ACTION_NAMES,
-    find: (text) =>
+    /**
+     * A picture of the action, another one each time.
+     * @throws {Fault} `bad_request` for an unknown action, `service_unavailable` when no provider has one.
+     */
+    find: (text: string): Promise<RoleplayGif> =>
       failingAs('service_unavailable', async () => {
         const action = findAction(text)
         if (action === null) throw unknownAction(text)

@@ -1,16 +1,9 @@
 import { z } from 'zod'
-import { createCache } from '../http/cache.ts'
+import type { CachedService } from '../http/cache.ts'
 import { createUpstream, notFound, urlPath, type FailedAnswer, type UpstreamContext } from '../http/client.ts'
 import { bookByNumber } from './books.ts'
-import {
-  cleanText,
-  MAX_HITS,
-  type ScriptureSource,
-  type SourceBook,
-  type SourceTranslation,
-  type SourceVerse,
-} from './source.ts'
-import type { SearchHit } from './schemas.ts'
+import { cached } from './cached-source.ts'
+import { cleanText, MAX_HITS, type ScriptureSource, type SourceTranslation } from './source.ts'
 
 const Languages = z.array(
   z.object({
@@ -26,65 +19,53 @@ const Found = z.object({
 
 /** Those of its translations whose text is in the public domain; it has many that are not. */
 const FREE = new Set('KJV YLT ASV WEB BSB DRB GNV LSV WLC TR LXX VULG SYNOD LUT ELB RV1909 CUV SVV'.split(' '))
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
 
 /** bolls.life: one small server with search. */
 export function createBolls(
   context: UpstreamContext,
-  options: { baseUrl: string; licenses: 'free' | 'all'; timeoutMs: number; cacheMax: number },
+  { baseUrl, licenses, timeoutMs, cacheMax }: CachedService & { readonly licenses: 'free' | 'all' },
 ): ScriptureSource {
-  const { baseUrl, licenses, timeoutMs, cacheMax: max } = options
-  const { metrics, now } = context
   const service = createUpstream(context, { name: 'The scripture source', id: 'bolls', baseUrl, timeoutMs })
-  const kept = { name: 'scripture', missingTtlMs: 10 * 60_000, metrics, now }
-  const lists = createCache<readonly SourceTranslation[]>({ ...kept, max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS })
-  const bookCache = createCache<readonly SourceBook[]>({ ...kept, max: 200, ttlMs: 7 * DAY_MS })
-  const chapters = createCache<readonly SourceVerse[] | null>({ ...kept, max, ttlMs: 7 * DAY_MS })
-  const found = createCache<readonly SearchHit[]>({ ...kept, max, ttlMs: HOUR_MS })
 
-  const books = (code: string) =>
-    bookCache.get(code, async () =>
-      (await service.get({ path: urlPath`/get-books/${code}/`, shape: Books })).map(({ bookid, name }) => ({
+  const asked: ScriptureSource = {
+    host: service.host,
+    async books(code) {
+      const all = await service.get({ path: urlPath`/get-books/${code}/`, shape: Books })
+      return all.map(({ bookid, name }) => ({
         id: String(bookid),
         osis: bookByNumber(bookid, name)?.osis ?? null,
         name: cleanText(name),
-      })),
-    )
-
-  return {
-    host: service.host,
-    books,
-    translations: () =>
-      lists.get('all', async () => {
-        const groups = await service.get({ path: '/static/bolls/app/views/languages.json', shape: Languages })
-        return groups.flatMap((group) =>
-          group.translations
-            .filter(({ short_name: code }) => licenses === 'all' || FREE.has(code))
-            .map((each) => toTranslation(group.language, each)),
-        )
-      }),
-    chapter: (code, book, chapter) =>
-      chapters.get(`${code}/${book.id}/${chapter}`, async () => {
-        const path = urlPath`/get-text/${code}/${book.id}/${chapter}/`
-        const verses = await service.find({ path, shape: Verses, absent: notFound })
-        // A chapter that does not exist is an empty list there.
-        return verses && verses.length > 0 ? verses.map(({ verse, text }) => ({ verse, text: cleanText(text) })) : null
-      }),
-    search: (code, text) =>
-      found.get(`${code}|${text}`, async () => {
-        const names = new Map((await books(code)).map(({ id, name }) => [id, name]))
-        // It searches by meaning by default, which finds verses without the words.
-        const query = { search: text, match_case: 'false', match_whole: 'true', page: 1, limit: MAX_HITS }
-        const result = await service.find({ path: urlPath`/v2/find/${code}`, query, shape: Found, absent: isTooShort })
-        return (result?.results ?? []).map(({ book, chapter, verse, text: html }) => ({
-          book: names.get(String(book)) ?? String(book),
-          chapter,
-          verse,
-          text: cleanText(html),
-        }))
-      }),
+      }))
+    },
+    async translations() {
+      const groups = await service.get({ path: '/static/bolls/app/views/languages.json', shape: Languages })
+      return groups.flatMap((group) =>
+        group.translations
+          .filter(({ short_name: code }) => licenses === 'all' || FREE.has(code))
+          .map((each) => toTranslation(group.language, each)),
+      )
+    },
+    async chapter(code, book, chapter) {
+      const path = urlPath`/get-text/${code}/${book.id}/${chapter}/`
+      const verses = await service.find({ path, shape: Verses, absent: notFound })
+      // A chapter that does not exist is an empty list there.
+      return verses && verses.length > 0 ? verses.map(({ verse, text }) => ({ verse, text: cleanText(text) })) : null
+    },
+    async search(code, text) {
+      const names = new Map((await known.books(code)).map(({ id, name }) => [id, name]))
+      // It searches by meaning by default, which finds verses without the words.
+      const query = { search: text, match_case: 'false', match_whole: 'true', page: 1, limit: MAX_HITS }
+      const result = await service.find({ path: urlPath`/v2/find/${code}`, query, shape: Found, absent: isTooShort })
+      return (result?.results ?? []).map(({ book, chapter, verse, text: html }) => ({
+        book: names.get(String(book)) ?? String(book),
+        chapter,
+        verse,
+        text: cleanText(html),
+      }))
+    },
   }
+  const known = cached(asked, context, cacheMax)
+  return known
 }
 
 /** Its languages are written `English English`, `Hebrew עברית`: in English and in their own words. */

@@ -1,25 +1,16 @@
 import { z } from 'zod'
-import { createCache } from '../http/cache.ts'
+import type { CachedService } from '../http/cache.ts'
 import { createUpstream, notFound, urlPath, type FailedAnswer, type UpstreamContext } from '../http/client.ts'
 import { languageName } from '../translation/language-names.ts'
 import { bookByNumber } from './books.ts'
-import {
-  cleanText,
-  MAX_HITS,
-  type ScriptureSource,
-  type SourceBook,
-  type SourceTranslation,
-  type SourceVerse,
-} from './source.ts'
+import { cached } from './cached-source.ts'
+import { cleanText, MAX_HITS, type ScriptureSource, type SourceTranslation, type SourceVerse } from './source.ts'
 import type { SearchHit } from './schemas.ts'
 
-interface GetBibleOptions {
-  readonly baseUrl: string
+interface GetBibleOptions extends CachedService {
   readonly searchUrl: string
   /** Translations of any licence, or of free ones alone. */
   readonly licenses: 'free' | 'all'
-  readonly timeoutMs: number
-  readonly cacheMax: number
 }
 
 const Translations = z.record(
@@ -41,53 +32,40 @@ const Found = z.object({
   matches: z.array(z.object({ book_nr: z.int(), chapter: z.int(), verse: z.int() })),
 })
 
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
-
 /** getBible, version 2: static files of every chapter, and a search service. */
 export function createGetBible(context: UpstreamContext, options: GetBibleOptions): ScriptureSource {
-  const { baseUrl, searchUrl, licenses, timeoutMs, cacheMax: max } = options
-  const { metrics, now } = context
+  const { baseUrl, searchUrl, licenses, timeoutMs, cacheMax } = options
   const name = 'The scripture source'
   const files = createUpstream(context, { name, id: 'getbible', baseUrl, timeoutMs })
   const searches = createUpstream(context, { name, id: 'getbible-search', baseUrl: searchUrl, timeoutMs })
-  const kept = { name: 'scripture', missingTtlMs: 10 * 60_000, metrics, now }
-  const lists = createCache<readonly SourceTranslation[]>({ ...kept, max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS })
-  // Its rules of use: cached texts are refreshed after a week.
-  const books = createCache<readonly SourceBook[]>({ ...kept, max: 200, ttlMs: 7 * DAY_MS })
-  const chapters = createCache<readonly SourceVerse[] | null>({ ...kept, max, ttlMs: 7 * DAY_MS })
-  const found = createCache<readonly SearchHit[]>({ ...kept, max, ttlMs: HOUR_MS })
 
-  return {
+  const asked: ScriptureSource = {
     host: files.host,
-    translations: () =>
-      lists.get('all', async () => {
-        const all = Object.values(await files.get({ path: '/translations.json', shape: Translations }))
-        return all.filter((each) => licenses === 'all' || isFree(each.distribution_license ?? '')).map(toTranslation)
-      }),
-    books: (code) =>
-      books.get(code, async () => {
-        const all = Object.values(await files.get({ path: urlPath`/${code}/books.json`, shape: Books }))
-        return all
-          .toSorted((a, b) => a.nr - b.nr)
-          .map((book) => ({
-            id: String(book.nr),
-            osis: bookByNumber(book.nr, book.name)?.osis ?? null,
-            name: cleanText(book.name),
-          }))
-      }),
-    chapter: (code, book, chapter) =>
-      chapters.get(`${code}/${book.id}/${chapter}`, async () => {
-        const path = urlPath`/${code}/${book.id}/${chapter}.json`
-        return (await files.find({ path, shape: Chapter, absent: notFound }))?.verses.map(toVerse) ?? null
-      }),
-    search: (code, text) =>
-      found.get(`${code}|${text}`, async () => {
-        const query = { q: text, words: 'all', sort: 'canonical', limit: MAX_HITS }
-        const result = await searches.find({ path: urlPath`/${code}`, query, shape: Found, absent: isNoReference })
-        return result ? toHits(code, result) : []
-      }),
+    async translations() {
+      const all = Object.values(await files.get({ path: '/translations.json', shape: Translations }))
+      return all.filter((each) => licenses === 'all' || isFree(each.distribution_license ?? '')).map(toTranslation)
+    },
+    async books(code) {
+      const all = Object.values(await files.get({ path: urlPath`/${code}/books.json`, shape: Books }))
+      return all
+        .toSorted((a, b) => a.nr - b.nr)
+        .map((book) => ({
+          id: String(book.nr),
+          osis: bookByNumber(book.nr, book.name)?.osis ?? null,
+          name: cleanText(book.name),
+        }))
+    },
+    async chapter(code, book, chapter) {
+      const path = urlPath`/${code}/${book.id}/${chapter}.json`
+      return (await files.find({ path, shape: Chapter, absent: notFound }))?.verses.map(toVerse) ?? null
+    },
+    async search(code, text) {
+      const query = { q: text, words: 'all', sort: 'canonical', limit: MAX_HITS }
+      const result = await searches.find({ path: urlPath`/${code}`, query, shape: Found, absent: isNoReference })
+      return result ? toHits(code, result) : []
+    },
   }
+  return cached(asked, context, cacheMax)
 }
 
 function toTranslation(each: z.output<typeof Translations>[string]): SourceTranslation {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
-import { createCache } from '../http/cache.ts'
+import type { CachedService } from '../http/cache.ts'
 import { createUpstream, notFound, urlPath, type UpstreamContext } from '../http/client.ts'
 import { languageName } from '../translation/language-names.ts'
 import { bookByUsfm } from './books.ts'
-import { cleanText, type ScriptureSource, type SourceBook, type SourceTranslation, type SourceVerse } from './source.ts'
+import { cached } from './cached-source.ts'
+import { cleanText, type ScriptureSource, type SourceVerse } from './source.ts'
 
 const Translations = z.object({
   translations: z.array(
@@ -27,49 +28,39 @@ const Chapter = z.object({
   }),
 })
 
-const DAY_MS = 24 * 60 * 60_000
-
 /** The Free Use Bible API: many translations, no search. */
 export function createHelloAo(
   context: UpstreamContext,
-  { baseUrl, timeoutMs, cacheMax }: { baseUrl: string; timeoutMs: number; cacheMax: number },
+  { baseUrl, timeoutMs, cacheMax }: CachedService,
 ): ScriptureSource {
-  const { metrics, now } = context
   const maxBytes = 8 * 1024 * 1024
   const service = createUpstream(context, { name: 'The scripture source', id: 'helloao', baseUrl, timeoutMs, maxBytes })
-  const kept = { name: 'scripture', missingTtlMs: 10 * 60_000, metrics, now }
-  const lists = createCache<readonly SourceTranslation[]>({ ...kept, max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS })
-  const books = createCache<readonly SourceBook[]>({ ...kept, max: 200, ttlMs: 7 * DAY_MS })
-  const chapters = createCache<readonly SourceVerse[] | null>({ ...kept, max: cacheMax, ttlMs: 7 * DAY_MS })
 
-  return {
+  const asked: ScriptureSource = {
     host: service.host,
-    translations: () =>
-      lists.get('all', async () => {
-        const { translations } = await service.get({ path: '/api/available_translations.json', shape: Translations })
-        return translations.map((each) => {
-          const name = each.englishName || each.name
-          const language = each.languageEnglishName || languageName(each.language)
-          return { code: each.id, lang: each.language, language, name, description: each.licenseNotes || name }
-        })
-      }),
-    books: (code) =>
-      books.get(code, async () => {
-        const all = (await service.get({ path: urlPath`/api/${code}/books.json`, shape: Books })).books
-        return all
-          .toSorted((a, b) => a.order - b.order)
-          .map((book) => ({
-            id: book.id,
-            osis: bookByUsfm(book.id)?.osis ?? null,
-            name: cleanText(book.commonName || book.name),
-          }))
-      }),
-    chapter: (code, book, chapter) =>
-      chapters.get(`${code}/${book.id}/${chapter}`, async () => {
-        const path = urlPath`/api/${code}/${book.id}/${chapter}.simple.json`
-        const found = await service.find({ path, shape: Chapter, absent: notFound })
-        return found?.chapter.content.flatMap(toVerse) ?? null
-      }),
+    async translations() {
+      const { translations } = await service.get({ path: '/api/available_translations.json', shape: Translations })
+      return translations.map((each) => {
+        const name = each.englishName || each.name
+        const language = each.languageEnglishName || languageName(each.language)
+        return { code: each.id, lang: each.language, language, name, description: each.licenseNotes || name }
+      })
+    },
+    async books(code) {
+      const all = (await service.get({ path: urlPath`/api/${code}/books.json`, shape: Books })).books
+      return all
+        .toSorted((a, b) => a.order - b.order)
+        .map((book) => ({
+          id: book.id,
+          osis: bookByUsfm(book.id)?.osis ?? null,
+          name: cleanText(book.commonName || book.name),
+        }))
+    },
+    async chapter(code, book, chapter) {
+      const path = urlPath`/api/${code}/${book.id}/${chapter}.simple.json`
+      const found = await service.find({ path, shape: Chapter, absent: notFound })
+      return found?.chapter.content.flatMap(toVerse) ?? null
+    },
     async search() {
       throw new Fault(
         'service_unavailable',
@@ -78,6 +69,7 @@ export function createHelloAo(
       )
     },
   }
+  return cached(asked, context, cacheMax)
 }
 
 function toVerse(part: { type: string; number?: number | undefined; text?: string | undefined }): SourceVerse[] {

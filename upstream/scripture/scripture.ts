@@ -18,15 +18,7 @@ import type { ScriptureSource, SourceBook, SourceTranslation } from './source.ts
  * Scripture by reference and by search. A translation is named by its code, or by its language and its code:
  * `kjv`, `en_kjv`. All throw `not_found`, `validation_error` and `service_unavailable`.
  */
-export interface Scripture {
-  translations(): Promise<readonly TranslationItem[]>
-  search(translation: string, text: string): Promise<readonly SearchHit[]>
-  /**
-   * `refs` as they are written in a query, with commas or semicolons between them; one answer each, in order. Books are
-   * named as the translation, English or `language` (BCP 47) names them.
-   */
-  verses(translation: string, refs: string, language?: string): Promise<readonly VerseResult[]>
-}
+export type Scripture = ReturnType<typeof createScripture>
 
 interface Located {
   readonly source: ScriptureSource
@@ -39,7 +31,7 @@ export function createScripture(
   context: UpstreamContext,
   settings: LookupSettings,
   { store, worker }: { store: ScriptureStore; worker: LocalWorker },
-): Scripture {
+) {
   const local = createLocalSource(store)
   const remote = createRemote(context, settings)
   const bookOf = createBookFinder(worker)
@@ -60,7 +52,7 @@ export function createScripture(
   }
 
   return {
-    translations: () =>
+    translations: (): Promise<readonly TranslationItem[]> =>
       inTime(async () => {
         const own = await local.translations()
         const others = (await remote?.translations().catch(onlyOwn(own))) ?? []
@@ -68,13 +60,17 @@ export function createScripture(
         const all = [...own, ...others.filter(({ code }) => !known.has(code.toLowerCase()))]
         return all.map(({ code, language, name, description }) => ({ code, language, name, description }))
       }),
-    search: (translation, text) =>
+    search: (translation: string, text: string): Promise<readonly SearchHit[]> =>
       inTime(async () => {
         if (text.trim() === '') throw unprocessable('empty_text', 'Must contain a word to search for.')
         const { source, code } = await locate(translation)
         return source.search(code, text.normalize('NFC').trim())
       }),
-    verses: (translation, refs, reader) =>
+    /**
+     * `refs` as they are written in a query, with commas or semicolons between them; one answer each, in order. Books are
+     * named as the translation, English or `language` (BCP 47) names them.
+     */
+    verses: (translation: string, refs: string, reader?: string): Promise<readonly VerseResult[]> =>
       inTime(async () => {
         const own = reader === undefined ? null : primary(reader)
         const { source, code, language } = await locate(translation)

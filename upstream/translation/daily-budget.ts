@@ -1,19 +1,5 @@
 /** What may be sent in a day that begins at midnight in UTC. */
-interface DailyBudget {
-  /** Whole or not at all. */
-  take(count: number): boolean
-  remaining(): number
-  /** Marks today's budget as used up. Returns true for the first call of the day. */
-  close(): boolean
-}
-
-export function createDailyBudget({
-  perDay,
-  date,
-}: {
-  readonly perDay: number
-  readonly date: () => number
-}): DailyBudget {
+export function createDailyBudget({ perDay, date }: { readonly perDay: number; readonly date: () => number }) {
   let day = ''
   let used = 0
   let isClosed = false
@@ -24,18 +10,20 @@ export function createDailyBudget({
     used = 0
     isClosed = false
   }
-  const remaining = () => {
+  const remaining = (): number => {
     today()
     return isClosed ? 0 : perDay - used
   }
   return {
     remaining,
-    take(count) {
+    /** Whole or not at all. */
+    take(count: number): boolean {
       if (count > remaining()) return false
       used += count
       return true
     },
-    close() {
+    /** Marks today's budget as used up. Returns true for the first call of the day. */
+    close(): boolean {
       today()
       const isFirst = !isClosed
       isClosed = true

@@ -2,16 +2,7 @@
  * A text taken apart for a translator. White space that a translator would lose stands between the pieces, and what
  * it would mangle is replaced within them by marks such as `{{0}}`.
  */
-export interface Pieces {
-  /** To be translated, in order. */
-  readonly marked: readonly string[]
-  /** The whole text again, with the pieces translated; null at a piece whose marks did not come back. */
-  join(translated: readonly (string | null)[]): string
-  /** The translated piece with what its marks stand for; null when a mark was lost, doubled or changed. */
-  restore(at: number, translated: string): string | null
-  /** The piece cut at its marks, for translators that lose them. Odd places are to be kept as they are. */
-  cut(at: number): readonly string[]
-}
+export type Pieces = ReturnType<typeof takeApart>
 
 /** Code, mentions, custom emoji, times, links, placeholders, HTML entities; where two begin at once, the first one counts. */
 const MANGLED = [
@@ -33,17 +24,20 @@ interface Part {
   readonly isPiece: boolean
 }
 
-export function takeApart(text: string): Pieces {
+export function takeApart(text: string) {
   const parts = bounded(split(text))
   const pieces = parts.filter(({ isPiece }) => isPiece).map(({ text: piece }) => piece)
   const marks = pieces.map((piece) => cutAtMangled(piece).filter((_, at) => at % 2 === 1))
   return {
+    /** To be translated, in order. */
     marked: pieces.map((piece) => withMarks(piece)),
-    join(translated) {
+    /** The whole text again, with the pieces translated; null at a piece whose marks did not come back. */
+    join(translated: readonly (string | null)[]): string {
       let at = 0
       return parts.map(({ text: part, isPiece }) => (isPiece ? (translated[at++] ?? part) : part)).join('')
     },
-    restore(at, translated) {
+    /** The translated piece with what its marks stand for; null when a mark was lost, doubled or changed. */
+    restore(at: number, translated: string): string | null {
       const kept = marks[at] ?? []
       const seen = new Set<number>()
       const restored = translated.replaceAll(/\{\{\s*(\d+)\s*\}\}/g, (mark, number: string) => {
@@ -53,7 +47,8 @@ export function takeApart(text: string): Pieces {
       const isWhole = kept.every((_, number) => seen.has(number)) && count(translated) === kept.length
       return isWhole ? restored : null
     },
-    cut: (at) => cutAtMangled(pieces[at] ?? ''),
+    /** The piece cut at its marks, for translators that lose them. Odd places are to be kept as they are. */
+    cut: (at: number): readonly string[] => cutAtMangled(pieces[at] ?? ''),
   }
 }
 

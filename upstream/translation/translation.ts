@@ -14,28 +14,14 @@ import { hasWords, takeApart, type Pieces } from './pieces.ts'
 import type { TranslationLanguage, TranslationQuery, TranslationResult } from './schemas.ts'
 import { withSpacesOf, type Translated, type TranslationProvider } from './provider.ts'
 
-export interface Translation {
-  /**
-   * Mentions, links, code, placeholders and white space come through unchanged.
-   * @throws {Fault} `bad_request` for a language that is unknown; `internal_error` when there is no provider, or none
-   *   that answers.
-   */
-  translate(request: TranslationQuery): Promise<TranslationResult>
-  /** Who translates; null without a provider. */
-  readonly provider: Pick<TranslationProvider, 'name' | 'remainingCharacters'> | null
-  /** By name. Never fails: where the provider cannot be asked, an older or the built-in list is given. */
-  languages(): Promise<readonly TranslationLanguage[]>
-}
+export type Translation = ReturnType<typeof createTranslation>
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-export function createTranslation(
-  context: UpstreamContext,
-  settings: LookupSettings,
-  detection: Detection,
-): Translation {
+export function createTranslation(context: UpstreamContext, settings: LookupSettings, detection: Detection) {
   const { metrics, now, log } = context
+  /** Who translates; null without a provider. */
   const provider = createProvider(context, settings)
   let isReported = false
   const max = settings.cacheMaxEntries
@@ -63,7 +49,12 @@ export function createTranslation(
 
   return {
     provider,
-    translate: ({ text, to, from }) =>
+    /**
+     * Mentions, links, code, placeholders and white space come through unchanged.
+     * @throws {Fault} `bad_request` for a language that is unknown; `internal_error` when there is no provider, or none
+     *   that answers.
+     */
+    translate: ({ text, to, from }: TranslationQuery): Promise<TranslationResult> =>
       failingAs('internal_error', async () => {
         const source = from.toLowerCase() === 'auto' ? null : known(from, 'unknown_source_language')
         const target = known(to, 'unknown_target_language')
@@ -72,7 +63,8 @@ export function createTranslation(
         const sourceLanguage = source ?? baseOf(detected ?? 'und')
         return { originalText: text, translatedText, sourceLanguage, targetLanguage: target }
       }),
-    async languages() {
+    /** By name. Never fails: where the provider cannot be asked, an older or the built-in list is given. */
+    async languages(): Promise<readonly TranslationLanguage[]> {
       if (!provider) return BUILT_IN_LANGUAGES
       try {
         return await lists.get('all', async () => toLanguageList(await provider.languages()))

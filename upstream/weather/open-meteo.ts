@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { createCache } from '../http/cache.ts'
+import { createCache, type CachedService } from '../http/cache.ts'
 import { createUpstream, type Upstream, type UpstreamContext } from '../http/client.ts'
 import { conditionOf } from './conditions.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
 import type { NamedPlace, WeatherProvider } from './provider.ts'
 
-interface OpenMeteoOptions {
-  readonly baseUrl: string
+interface OpenMeteoOptions extends CachedService {
   readonly geocodingUrl: string
   readonly key: string | null
-  readonly timeoutMs: number
-  readonly cacheMax: number
 }
 
 const Place = z.object({

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { createCache } from '../http/cache.ts'
+import { createCache, type CachedService } from '../http/cache.ts'
 import { createUpstream, notFoundInJson, type UpstreamContext } from '../http/client.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
 import type { NamedPlace, WeatherProvider } from './provider.ts'
 
-interface OpenWeatherOptions {
-  readonly baseUrl: string
+interface OpenWeatherOptions extends CachedService {
   readonly key: string
-  readonly timeoutMs: number
-  readonly cacheMax: number
 }
 
 const Place = z.object({

@@ -10,7 +10,7 @@ export interface NamedPlace {
   readonly country: string
 }
 
-export interface Credit {
+interface Credit {
   readonly name: string
   readonly url: string
 }

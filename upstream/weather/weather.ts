@@ -1,4 +1,4 @@
-import type { NamedPlace, Credit, WeatherProvider } from './provider.ts'
+import type { NamedPlace, WeatherProvider } from './provider.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { failingAs, within } from '../http/failure.ts'
@@ -9,22 +9,12 @@ import { readCity, type CityName } from './place.ts'
 import { toReport, type Observation } from './report.ts'
 import type { WeatherReport } from './schemas.ts'
 
-export interface Weather {
-  /** Whose data it is, to be shown beside it. */
-  readonly credit: Credit
-  /**
-   * The weather now in a city: `Paris`, `Paris,FR`, `London,ON,CA`, `Paris, France`.
-   * @throws {Fault} `bad_request`, `not_found`, or `internal_error` when the weather service gives no answer.
-   */
-  find(city: string): Promise<WeatherReport>
-  /** Places whose names begin like this, each once; every one of them is found when written in a row. */
-  suggest(typed: string): Promise<readonly NamedPlace[]>
-}
+export type Weather = ReturnType<typeof createWeather>
 
 /** For a whole look-up; each of its calls has its own, shorter bound. */
 const LOOKUP_TIMEOUT_MS = 8000
 
-export function createWeather(context: UpstreamContext, settings: LookupSettings): Weather {
+export function createWeather(context: UpstreamContext, settings: LookupSettings) {
   const { weather, timeoutMs, cacheMaxEntries: cacheMax } = settings
   const provider = createProvider(context, weather, { timeoutMs, cacheMax })
 
@@ -37,13 +27,19 @@ export function createWeather(context: UpstreamContext, settings: LookupSettings
   }
 
   return {
+    /** Whose data it is, to be shown beside it. */
     credit: provider.credit,
-    suggest: (typed) =>
+    /** Places whose names begin like this, each once; every one of them is found when written in a row. */
+    suggest: (typed: string): Promise<readonly NamedPlace[]> =>
       failingAs('internal_error', async () => {
         const places = await provider.suggest(typed.normalize('NFC').replaceAll(/\s+/g, ' ').trim())
         return [...new Map(places.map((place) => [Object.values(place).join('|'), place])).values()]
       }),
-    find: (city) =>
+    /**
+     * The weather now in a city: `Paris`, `Paris,FR`, `London,ON,CA`, `Paris, France`.
+     * @throws {Fault} `bad_request`, `not_found`, or `internal_error` when the weather service gives no answer.
+     */
+    find: (city: string): Promise<WeatherReport> =>
       failingAs('internal_error', async () => {
         const readings = readCity(city)
         const who = { name: 'The weather service', host: provider.host }

@@ -12,11 +12,6 @@ export interface Assets {
   serve(ctx: Context, fileName: string): boolean
 }
 
-interface Asset {
-  readonly type: string
-  readonly bytes: Buffer
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -30,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function loadAssets(path: string, files: readonly AssetFile[]): Assets {
   const urls = new Map<string, string>()
-  const assets = new Map<string, Asset>()
+  const assets = new Map<string, { readonly type: string; readonly bytes: Buffer }>()
   for (const [name, read] of files) {
     const [base = '', kind = ''] = name.split('.')
     const bytes = kind === 'woff2' ? read() : Buffer.from(withUrls(read().toString('utf8'), urls))

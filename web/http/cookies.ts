@@ -7,10 +7,7 @@ import type { Context } from 'koa'
 export type CookieName = 'session' | 'visitor' | 'oauth' | 'language' | 'theme' | `listen_${string}`
 
 /** Cookies that the server keeps in a browser. Scripts never see any of them. */
-export interface Cookies {
-  get(name: CookieName): string | null
-  set(name: CookieName, value: string | null, lifetimeSeconds?: number): void
-}
+export type Cookies = ReturnType<typeof openCookies>
 
 /** Values are ours: hex digits and words, so that nothing needs quoting. */
 const VALUE = /^[\w.-]{1,200}$/
@@ -19,12 +16,12 @@ const VALUE = /^[\w.-]{1,200}$/
  * @param isSecure whether browsers come by https. Then the names begin with `__Host-`, which no other host and no
  *   plain-text page of the same one can set.
  */
-export function openCookies(ctx: Context, isSecure: boolean): Cookies {
+export function openCookies(ctx: Context, isSecure: boolean) {
   const fullName = (name: CookieName) => `${isSecure ? '__Host-' : ''}bandstand_${name}`
   const sent = parse(ctx.headers.cookie)
   return {
-    get: (name) => sent.get(fullName(name)) ?? null,
-    set(name, value, lifetimeSeconds) {
+    get: (name: CookieName): string | null => sent.get(fullName(name)) ?? null,
+    set(name: CookieName, value: string | null, lifetimeSeconds?: number) {
       const full = fullName(name)
       if (value === null) sent.delete(full)
       else sent.set(full, value)

@@ -2,15 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { createFairShare, type Release } from '../../lib/sharing/fair-share.ts'
 
 /** Answers that stay open: what happens, as it happens. */
-export interface Streams {
-  /**
-   * A new one, which ends when the reader goes, reads too slowly, or the service stops.
-   * @returns null when all accounts together or this one have as many as there may be.
-   */
-  open(accountId: string): LiveStream | null
-  /** Lets a source of bytes be read like one: counted, and ended with the service. @returns null as well. */
-  admit(accountId: string, source: Readable): Readable | null
-}
+export type Streams = ReturnType<typeof createStreams>
 
 export interface LiveStream {
   readonly readable: PassThrough
@@ -31,7 +23,7 @@ const BEAT_EVERY_MS = 20_000
 export function createStreams(
   stopping: AbortSignal,
   { total = MAX_STREAMS, share = MAX_PER_ACCOUNT }: { readonly total?: number; readonly share?: number } = {},
-): Streams {
+) {
   const sizes = { total, share, maxWaiting: 0, maxWaitMs: 0 }
   const places = createFairShare({ what: 'live pages', ...sizes })
   const take = (accountId: string) => (stopping.aborted ? null : places.tryAcquire(accountId))
@@ -45,7 +37,11 @@ export function createStreams(
   }
 
   return {
-    open(accountId) {
+    /**
+     * A new one, which ends when the reader goes, reads too slowly, or the service stops.
+     * @returns null when all accounts together or this one have as many as there may be.
+     */
+    open(accountId: string): LiveStream | null {
       const release = take(accountId)
       if (!release) return null
       const readable = new PassThrough()
@@ -75,7 +71,8 @@ export function createStreams(
         onEnd: (listener) => void listeners.push(listener),
       }
     },
-    admit(accountId, source) {
+    /** Lets a source of bytes be read like one: counted, and ended with the service. @returns null as well. */
+    admit(accountId: string, source: Readable): Readable | null {
       const release = take(accountId)
       if (!release) return null
       track(source, release, () => void source.destroy())

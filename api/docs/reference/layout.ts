@@ -9,12 +9,7 @@ export interface Outline {
   readonly version: string
   readonly baseUrl: string
   readonly hasDashboard: boolean
-  readonly tags: readonly OutlineTag[]
-}
-
-interface OutlineTag {
-  readonly name: string
-  readonly operations: readonly OutlineEntry[]
+  readonly tags: readonly { readonly name: string; readonly operations: readonly OutlineEntry[] }[]
 }
 
 interface OutlineEntry {

@@ -7,16 +7,7 @@ import { maxConnections } from './connection-limit.ts'
 import { requestIdOf } from '../request-state.ts'
 
 /** The port, which answers 503 until the API takes it over. */
-export interface BoundPort {
-  readonly server: Server
-  readonly port: number
-  /** `http://HOST:PORT` as a program of this machine reaches it. */
-  readonly url: string
-  /** Routes requests to `answer`, and upgrades that `wantsUpgrade` accepts to the listeners of `upgrade`. */
-  serve(answer: RequestListener, wantsUpgrade: (req: IncomingMessage) => boolean): void
-  /** Cuts all connections. */
-  close(): Promise<void>
-}
+export type BoundPort = Awaited<ReturnType<typeof bindPort>>
 
 export interface PortOptions {
   readonly host: string
@@ -40,7 +31,7 @@ const HEAD_LIMIT_BYTES = 160 * 1024
  * Takes the port before anything else is opened, so that a taken port fails at once and probes see a service that starts.
  * @throws {Fault} that says which setting to change.
  */
-export async function bindPort(options: PortOptions): Promise<BoundPort> {
+export async function bindPort(options: PortOptions) {
   const { host, requestTimeoutMs = 10_000, middleware = [] } = options
   let isUpgradeWanted: ((req: IncomingMessage) => boolean) | null = null
   const server = createServer(
@@ -65,12 +56,15 @@ export async function bindPort(options: PortOptions): Promise<BoundPort> {
   return {
     server,
     port: actualPort,
+    /** `http://HOST:PORT` as a program of this machine reaches it. */
     url: `http://${shownHost}:${actualPort}`,
-    serve(answer, wantsUpgrade) {
+    /** Routes requests to `answer`, and upgrades that `wantsUpgrade` accepts to the listeners of `upgrade`. */
+    serve(answer: RequestListener, wantsUpgrade: (req: IncomingMessage) => boolean) {
       server.off('request', answerStarting)
       server.on('request', answer)
       isUpgradeWanted = wantsUpgrade
     },
+    /** Cuts all connections. */
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()

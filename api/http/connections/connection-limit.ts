@@ -42,16 +42,9 @@ interface ConnectionLimitOptions {
 }
 
 /** Keeps one address from taking the connections of all, and one connection from taking the main thread. */
-export interface ConnectionLimit {
-  /** Counts a connection until it closes, or marks it as one to refuse. */
-  add(socket: Socket): void
-  /** Returns the refusal of a request, or null if it may be served. Throws nothing. */
-  check(req: IncomingMessage, res: ServerResponse | null): Fault | null
-  /** Whether a refusal is on its way, after which nothing on this connection is answered. */
-  isRefused(socket: Duplex): boolean
-}
+export type ConnectionLimit = ReturnType<typeof createConnectionLimit>
 
-export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimitOptions): ConnectionLimit {
+export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimitOptions) {
   const total = maxConnections()
   const pool = { what: 'connections', total, maxWaiting: 0, maxWaitMs: 0 }
   const shares = createFairShare({ ...pool, share: Math.min(perAddress, total - 1) })
@@ -84,14 +77,16 @@ export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimit
   }
 
   return {
-    add(socket) {
+    /** Counts a connection until it closes, or marks it as one to refuse. */
+    add(socket: Socket) {
       const { remoteAddress } = socket
       if (remoteAddress === undefined || isWithin(unbounded, remoteAddress)) return
       const release = shares.tryAcquire(networkOf(remoteAddress))
       if (release) socket.once('close', release)
       else refuseSoon(socket)
     },
-    check({ socket }, res) {
+    /** Returns the refusal of a request, or null if it may be served. Throws nothing. */
+    check({ socket }: IncomingMessage, res: ServerResponse | null): Fault | null {
       const isExcess = excess.has(socket)
       if (!isExcess && countPending(socket, res) <= MAX_PIPELINED) return null
       refused.add(socket)
@@ -100,6 +95,7 @@ export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimit
         : `More than ${MAX_PIPELINED} requests wait on this connection. Read the responses first.`
       return new Fault('rate_limited', message, { retryAfterMs: RETRY_AFTER_MS })
     },
-    isRefused: (socket) => socket.destroyed || refused.has(socket),
+    /** Whether a refusal is on its way, after which nothing on this connection is answered. */
+    isRefused: (socket: Duplex) => socket.destroyed || refused.has(socket),
   }
 }

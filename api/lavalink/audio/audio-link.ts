@@ -16,6 +16,7 @@ import { sumStats } from '../../../bot/audio/remote/sum-stats.ts'
 import { guildKey } from '../../../bot/guild-key.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
+import { parseJson } from '../../../lib/text.ts'
 
 /** Limit of unread data. Beyond it, the link of a slow service is dropped, which then moves its players. */
 const SLOW_READER_BYTES = 8 * 1024 * 1024
@@ -91,7 +92,7 @@ export class AudioLink {
   }
 
   async #receive(text: string): Promise<void> {
-    const message = FromService.safeParse(parse(text))
+    const message = FromService.safeParse(parseJson(text))
     if (!message.success) return void this.close(1007, "The message isn't one of the audio protocol.")
     if (message.data.kind === 'beat') return
     const { id, name, args } = message.data
@@ -189,14 +190,6 @@ export class AudioLink {
 
   #outer(botId: string): string {
     return botId.slice(this.id.length + 1)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

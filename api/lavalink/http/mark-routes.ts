@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import type { TrackMarks } from '../plugins/track-marks.ts'
-import type { LavalinkSession } from '../sessions/session.ts'
-import { badRequest, parseInput } from './refusals.ts'
-import type { LavalinkRequest, LavalinkRoute, RouteParts } from './route.ts'
+import { parseInput } from './refusals.ts'
+import { guildIdOf, sessionOf, type LavalinkRequest, type LavalinkRoute, type RouteParts } from './route.ts'
 
 const PLAYER = '/v4/sessions/:sessionId/players/:guildId'
 const CATEGORIES = `${PLAYER}/sponsorblock/categories`
 const SUBSCRIPTION = `${PLAYER}/lyrics/subscribe`
-const SNOWFLAKE = /^[1-9]\d{0,19}$/
 
 /** Unknown categories are kept and ignored: a later SponsorBlock may have more. */
 const categoriesSchema = z.array(z.string().max(40)).max(32)
@@ -54,10 +52,6 @@ export const markRoutes: readonly LavalinkRoute[] = [
   },
 ]
 
-function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): LavalinkSession {
-  return sessions.get(caller, params['sessionId'] ?? '')
-}
-
 function marksOf(request: LavalinkRequest, parts: RouteParts): TrackMarks {
   const session = sessionOf(request, parts)
   const guildId = guildIdOf(request)
@@ -65,10 +59,4 @@ function marksOf(request: LavalinkRequest, parts: RouteParts): TrackMarks {
   const player = session.players.find(guildId)
   if (player) marks.onTrack(player)
   return marks
-}
-
-function guildIdOf({ params }: LavalinkRequest): string {
-  const { guildId = '' } = params
-  if (SNOWFLAKE.test(guildId)) return guildId
-  throw badRequest('guildId must be the id of a guild, in digits')
 }

@@ -1,14 +1,12 @@
 import { findGivenTrack } from '../players/given-track.ts'
 import { readIntent } from '../players/player-intent.ts'
 import { sessionUpdateSchema } from '../protocol/session.ts'
-import type { LavalinkSession } from '../sessions/session.ts'
 import { badRequest, parseInput } from './refusals.ts'
-import type { LavalinkRequest, LavalinkRoute, RouteParts } from './route.ts'
+import { guildIdOf, sessionOf, type LavalinkRoute } from './route.ts'
 
 const SESSION = '/v4/sessions/:sessionId'
 const PLAYERS = `${SESSION}/players`
 const PLAYER = `${PLAYERS}/:guildId`
-const SNOWFLAKE = /^[1-9]\d{0,19}$/
 /** Words that Spring accepts as booleans. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
@@ -58,16 +56,6 @@ export const playerRoutes: readonly LavalinkRoute[] = [
     run: (request, parts) => sessionOf(request, parts).update(parseInput(sessionUpdateSchema, request.body)),
   },
 ]
-
-function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): LavalinkSession {
-  return sessions.get(caller, params['sessionId'] ?? '')
-}
-
-function guildIdOf({ params }: LavalinkRequest): string {
-  const { guildId = '' } = params
-  if (SNOWFLAKE.test(guildId)) return guildId
-  throw badRequest('guildId must be the id of a guild, in digits')
-}
 
 function isTrue(query: URLSearchParams, name: string): boolean {
   const value = BOOLEANS.get((query.get(name) ?? '').toLowerCase())

@@ -1,8 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { LavalinkSession } from '../sessions/session.ts'
 import type { LavalinkSessions } from '../sessions/sessions.ts'
 import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { NodeCaller } from './node-keys.ts'
+import { badRequest } from './refusals.ts'
+
+const SNOWFLAKE = /^[1-9]\d{0,19}$/
 
 /** Dependencies of routes. */
 export interface RouteParts {
@@ -32,4 +36,16 @@ export interface LavalinkRoute {
   readonly path: string
   /** @returns what is answered: an object as JSON, a string as text, undefined as 204. @throws {Fault} */
   run(request: LavalinkRequest, parts: RouteParts): unknown
+}
+
+/** @throws {Fault} `not_found` */
+export function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): LavalinkSession {
+  return sessions.get(caller, params['sessionId'] ?? '')
+}
+
+/** @throws {Fault} for what is no id of a guild. */
+export function guildIdOf({ params }: LavalinkRequest): string {
+  const { guildId = '' } = params
+  if (SNOWFLAKE.test(guildId)) return guildId
+  throw badRequest('guildId must be the id of a guild, in digits')
 }

@@ -15,16 +15,11 @@ export interface GivenTrack {
   readonly info: TrackInfo
 }
 
-interface FindOptions {
-  readonly caller: NodeCaller
-  readonly signal: AbortSignal
-}
-
 /** The track that a request names, if it names one. @throws {Fault} for what is no track, or not exactly one */
 export async function findGivenTrack(
   tracks: TrackService,
   wanted: WantedTrack,
-  { caller, signal }: FindOptions,
+  { caller, signal }: { readonly caller: NodeCaller; readonly signal: AbortSignal },
 ): Promise<GivenTrack | null> {
   if (wanted.is === 'encoded') return { track: tracks.decode(wanted.encoded), info: tracks.read(wanted.encoded) }
   if (wanted.is !== 'identifier') return null

@@ -37,35 +37,30 @@ interface SessionCounts {
 }
 
 /** The sessions of the node, for those who watch over them. */
-export interface SessionDirectory {
-  counts(): SessionCounts
-  /** Sessions of a project, the oldest first. */
-  list(projectId: string): readonly SessionView[]
-  /** Ends it with its players; its client is told. @returns null where the project has no such session */
-  end(projectId: string, sessionId: string): Promise<SessionView | null>
-  /** Stops a player, which leaves its channel. @returns the player as it was; null where there is none */
-  stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<NodePlayerView | null>
-}
+export type SessionDirectory = ReturnType<typeof createSessionDirectory>
 
-export function createSessionDirectory(sessions: LavalinkSessions): SessionDirectory {
+export function createSessionDirectory(sessions: LavalinkSessions) {
   const ofProject = (projectId: string) => [...sessions.all()].filter(({ caller }) => caller.projectId === projectId)
   const find = (projectId: string, id: string) => ofProject(projectId).find((session) => session.id === id)
 
   return {
-    counts() {
+    counts(): SessionCounts {
       const all = [...sessions.all()]
       const { players, playingPlayers } = sessions.stats()
       return { sessions: all.length, waiting: all.filter(({ isOnline }) => !isOnline).length, players, playingPlayers }
     },
-    list: (projectId) => ofProject(projectId).map(toView),
-    async end(projectId, sessionId) {
+    /** Sessions of a project, the oldest first. */
+    list: (projectId: string) => ofProject(projectId).map(toView),
+    /** Ends it with its players; its client is told. @returns null where the project has no such session */
+    async end(projectId: string, sessionId: string): Promise<SessionView | null> {
       const session = find(projectId, sessionId)
       if (!session) return null
       const view = toView(session)
       await sessions.end(session, SESSION_ENDED, 'The session was ended by its project.')
       return view
     },
-    async stopPlayer(projectId, sessionId, guildId) {
+    /** Stops a player, which leaves its channel. @returns the player as it was; null where there is none */
+    async stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<NodePlayerView | null> {
       const session = find(projectId, sessionId)
       const player = session?.players.find(guildId)
       if (!session || !player) return null

@@ -55,26 +55,23 @@ export const play = route({
       ])
     }
     const guard = guardOf(call.get('If-Match'))
-    return playFor(caller, music, {
-      guildId: path.guildId,
-      request: {
-        ...(query !== undefined && { query }),
-        ...(track !== undefined && { encoded: track.encoded }),
-        ...(when !== undefined && { when }),
-        ...(channelId !== undefined && { channelId }),
-        ...(guard && { guard }),
-      },
+    return playFor(caller, music, path.guildId, {
+      ...(query !== undefined && { query }),
+      ...(track !== undefined && { encoded: track.encoded }),
+      ...(when !== undefined && { when }),
+      ...(channelId !== undefined && { channelId }),
+      ...(guard && { guard }),
     })
   },
 })
 
-interface PlayCall {
-  readonly guildId: string
-  readonly request: PlayRequest
-}
-
 /** Plays with the bot of the key; for a pool, with the bot in the channel, or one that is free to join it. */
-async function playFor(caller: Caller, music: PlayerService, { guildId, request }: PlayCall): Promise<PlayAnswer> {
+async function playFor(
+  caller: Caller,
+  music: PlayerService,
+  guildId: string,
+  request: PlayRequest,
+): Promise<PlayAnswer> {
   const { channelId } = request
   const play = async (scope: PlayerScope): Promise<PlayAnswer> => {
     await admitChange(caller.projectId, music.queueLength(scope, guildId))

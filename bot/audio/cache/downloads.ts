@@ -3,13 +3,7 @@ import type { TrackBytes } from '../input/bytes.ts'
 import { TrackDownload } from './download.ts'
 
 /** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
-export interface Downloads {
-  /** The bytes through a file on disk, or unchanged if they do not fit. Owns them. */
-  share(key: string, bytes: TrackBytes): TrackBytes
-  /** The whole download as a file until it is freed; null if it does not fit. @throws the error of the download. */
-  whole(key: string, open: () => Promise<TrackBytes>, signal: AbortSignal): Promise<WholeFile | null>
-  close(): Promise<void>
-}
+export type Downloads = ReturnType<typeof createDownloads>
 
 export interface WholeFile {
   readonly path: string
@@ -23,16 +17,18 @@ interface DownloadsOptions {
   readonly maxBytes: number
 }
 
-export function createDownloads(options: DownloadsOptions): Downloads {
+export function createDownloads(options: DownloadsOptions) {
   const shelf = new Shelf(options)
   return {
-    share: (key, bytes) => {
+    /** The bytes through a file on disk, or unchanged if they do not fit. Owns them. */
+    share: (key: string, bytes: TrackBytes): TrackBytes => {
       const download = shelf.find(key, bytes)
       if (!download) return bytes
       const release = shelf.use(key, download)
       return download.view(() => void release())
     },
-    whole: async (key, open, signal) => {
+    /** The whole download as a file until it is freed; null if it does not fit. @throws the error of the download. */
+    whole: async (key: string, open: () => Promise<TrackBytes>, signal: AbortSignal): Promise<WholeFile | null> => {
       const there = shelf.get(key)
       const bytes = there ? null : await open()
       const download = bytes ? shelf.find(key, bytes) : there
@@ -55,7 +51,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         },
       }
     },
-    close: () => shelf.clear(),
+    close: (): Promise<void> => shelf.clear(),
   }
 }
 

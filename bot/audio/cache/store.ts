@@ -210,15 +210,9 @@ async function readFacts(path: string): Promise<Loudness | null> {
   }
 }
 
-interface Entry {
-  readonly path: string
-  readonly bytes: number
-  readonly usedAtMs: number
-}
-
 async function evictOldest(folder: string, maxBytes: number, seen: { bytes: number; entries: number }): Promise<void> {
   const names = await readdir(folder)
-  const entries: Entry[] = []
+  const entries: { readonly path: string; readonly bytes: number; readonly usedAtMs: number }[] = []
   for (const name of names) {
     const path = join(folder, name)
     const facts = await stat(path).catch(() => null)

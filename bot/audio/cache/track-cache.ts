@@ -22,22 +22,7 @@ export type Readiness = 'pass' | 'encode' | 'measure'
 export type CacheNews = { readonly is: 'measured'; readonly gainDb: number } | { readonly is: 'kept' }
 
 /** Plays each track as if it had been made ready before: encoded, and as loud as the others. */
-export interface TrackCache {
-  /** Identifies the content of a track; null if the source has no identity or state for it. */
-  identify(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null>
-  /** Null while it is not kept. */
-  open(known: Known): Promise<TrackBytes | null>
-  /** The bytes of a remote track, fetched once for playback and for encoding. Owns them. */
-  share(known: Known, how: Readiness, bytes: TrackBytes): TrackBytes
-  /** It is damaged. */
-  drop(known: Known): void
-  /**
-   * Gets it ready in the background. `pass`: it can be played as it is, and is encoded only where its loudness asks for
-   * it; `encode`: it is encoded anyway; `measure`: it will sound otherwise each time.
-   */
-  want(known: Known, how: Readiness, requester: Requester<CacheNews>): void
-  close(): Promise<void>
-}
+export type TrackCache = ReturnType<typeof createTrackCache>
 
 interface TrackCacheOptions {
   readonly store: TrackStore
@@ -56,7 +41,7 @@ const TOLERATED_DB = 1
  */
 const PATIENCE_MS = 3000
 
-export function createTrackCache(options: TrackCacheOptions): TrackCache {
+export function createTrackCache(options: TrackCacheOptions) {
   const { store, targetLufs } = options
   const encodeQueue = createEncodeQueue<CacheNews>(options.onError)
 
@@ -67,18 +52,27 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
   }
 
   return {
-    async identify(track, state, isLevelled) {
+    /** Identifies the content of a track; null if the source has no identity or state for it. */
+    async identify(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null> {
       if (track.identity === undefined || state === null) return null
       const key = keyOf(track.identity, state)
       return { key, track, isLevelled, gainDb: await gainOf(key, isLevelled) }
     },
-    open: async ({ key, gainDb }) => (gainDb === null ? null : store.open(key, gainDb)),
-    drop({ key, gainDb }) {
+    /** Null while it is not kept. */
+    open: async ({ key, gainDb }: Known): Promise<TrackBytes | null> =>
+      gainDb === null ? null : store.open(key, gainDb),
+    /** It is damaged. */
+    drop({ key, gainDb }: Known) {
       if (gainDb !== null) store.drop(key, gainDb).catch(options.onError)
     },
-    share: (known, how, bytes) =>
+    /** The bytes of a remote track, fetched once for playback and for encoding. Owns them. */
+    share: (known: Known, how: Readiness, bytes: TrackBytes): TrackBytes =>
       known.track.kind === 'file' || isReady(known, how) ? bytes : store.downloads.share(known.key, bytes),
-    want(known, how, requester) {
+    /**
+     * Gets it ready in the background. `pass`: it can be played as it is, and is encoded only where its loudness asks for
+     * it; `encode`: it is encoded anyway; `measure`: it will sound otherwise each time.
+     */
+    want(known: Known, how: Readiness, requester: Requester<CacheNews>) {
       if (isReady(known, how)) return
       const name = `${how} ${known.isLevelled} ${known.key}`
       encodeQueue.add(name, (signal, notify) => makeReady({ ...options, signal, notify }, known, how), requester)

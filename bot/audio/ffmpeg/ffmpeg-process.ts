@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { Fault } from '../../../lib/errors.ts'
 import { endNow } from '../../../lib/process/end-now.ts'
@@ -35,17 +34,7 @@ export interface RelayProgress {
   readonly failure: Fault | null
 }
 
-export interface FfmpegProcess {
-  /** What it makes. */
-  readonly output: Readable
-  /** The last of what it wrote to standard error. */
-  said(): string
-  /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
-  readonly ended: Promise<Fault | null>
-  setNice(nice: number): void
-  /** Safe to repeat. */
-  readonly kill: () => void
-}
+export type FfmpegProcess = Awaited<ReturnType<typeof startFfmpeg>>
 
 interface FfmpegStart {
   readonly args: readonly string[]
@@ -60,7 +49,7 @@ interface FfmpegStart {
  * Starts ffmpeg with no environment but PATH, a memory bound, and a watch that ends it when it stalls.
  * @throws {Fault} `service_unavailable` if it cannot be started.
  */
-export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> {
+export async function startFfmpeg(options: FfmpegStart) {
   const { args, input, nice, sandbox, spawner, stallTickMs } = options
   const [command = '', ...commandArgs] = [
     ...(sandbox?.enter ?? []),
@@ -88,6 +77,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
     broken ??= new Fault('upstream_failed', "The service can't decode this track: ffmpeg stalled.")
     killProcess()
   }, stallTickMs).unref()
+  /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
   const ended = endOf(child).then((status) => {
     hasEnded = true
     clearInterval(watch)
@@ -97,12 +87,15 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
     broken = fault
   })
   return {
+    /** What it makes. */
     output: child.stdout,
+    /** The last of what it wrote to standard error. */
     said: () => said,
     ended,
-    setNice: (to) => {
+    setNice: (to: number) => {
       if (!hasEnded) setNice(child.pid, to)
     },
+    /** Safe to repeat. */
     kill: () => {
       if (isKilled) return
       isKilled = true

@@ -57,19 +57,7 @@ export interface FfmpegRun extends Pick<FfmpegProcess, 'ended' | 'kill'> {
 }
 
 /** Starts ffmpeg processes. */
-export interface Ffmpeg {
-  /** @throws {Fault} `service_unavailable` when no process can be started. */
-  run(job: FfmpegJob): Promise<FfmpegRun>
-  /**
-   * Measures the loudness of the track in a file. True peaks, between the samples, take as long to find as all the rest.
-   * @throws {Fault} when it cannot be decoded.
-   */
-  measureLoudness(path: string, peak: 'sample' | 'true', signal: AbortSignal): Promise<Loudness>
-  /** Has all ready that the first process would wait for. */
-  warmUp(): void
-  /** Ends all processes. */
-  close(): Promise<void>
-}
+export type Ffmpeg = ReturnType<typeof createFfmpeg>
 
 interface FfmpegOptions {
   /** Null: ffmpeg sees what the service sees. */
@@ -78,14 +66,17 @@ interface FfmpegOptions {
   readonly stallTickMs?: number
 }
 
-export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: FfmpegOptions = {}): Ffmpeg {
+export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: FfmpegOptions = {}) {
   const spawner = createSpawner(sandbox?.namespaces)
   const start = (args: readonly string[], input: FfmpegInput, nice: number) =>
     startFfmpeg({ args, input, nice, sandbox, spawner, stallTickMs })
   return {
-    warmUp: () => spawner.warmUp(),
-    close: () => spawner.close(),
-    async run(job) {
+    /** Has all ready that the first process would wait for. */
+    warmUp: (): void => spawner.warmUp(),
+    /** Ends all processes. */
+    close: (): Promise<void> => spawner.close(),
+    /** @throws {Fault} `service_unavailable` when no process can be started. */
+    async run(job: FfmpegJob): Promise<FfmpegRun> {
       const child = await start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
       const { output, ended, kill } = child
       const yieldToFrames = () => child.setNice(YIELDING_NICE)
@@ -94,7 +85,11 @@ export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: Ff
       void ended.then(() => clearTimeout(timer))
       return { output, ended, kill, yield: yieldToFrames }
     },
-    async measureLoudness(path, peak, signal) {
+    /**
+     * Measures the loudness of the track in a file. True peaks, between the samples, take as long to find as all the rest.
+     * @throws {Fault} when it cannot be decoded.
+     */
+    async measureLoudness(path: string, peak: 'sample' | 'true', signal: AbortSignal): Promise<Loudness> {
       const input = { from: 'file', path } as const
       const child = await start(meterArguments(input, peak), input, IDLE_NICE)
       child.output.resume()

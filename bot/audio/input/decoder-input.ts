@@ -37,16 +37,12 @@ export async function inputFrom(
 ): Promise<Input> {
   // Each link of a chained stream restarts its count, so a decoder that jumps finds no time.
   const isChained = startSamples > 0 && (await isChainedOgg(bytes))
-  if (!bytes.isSeekable || isChained) return pipedFrom(means, track, { bytes, startSamples })
+  if (!bytes.isSeekable || isChained) return pipedFrom(means, track, bytes, startSamples)
   if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: () => bytes.close() }
   return offered(means, bytes)
 }
 
-async function pipedFrom(
-  means: InputMeans,
-  track: Audible,
-  { bytes, startSamples }: { bytes: TrackBytes; startSamples: number },
-): Promise<Input> {
+async function pipedFrom(means: InputMeans, track: Audible, bytes: TrackBytes, startSamples: number): Promise<Input> {
   // Decoders need pre-roll before the requested position.
   const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
   const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }

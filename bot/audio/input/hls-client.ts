@@ -1,13 +1,10 @@
-import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
+import type { HlsRequest, HlsWindow } from '../../sources/hls/hls-windows.ts'
 import { unpackFault, type HlsAnswer, type HlsQuestion } from '../node/rpc.ts'
 
 /** The audio thread's end: playlists are fetched and parsed elsewhere. */
-export interface HlsClient {
-  readonly read: ReadHlsWindow
-  receive(answer: HlsAnswer): void
-}
+export type HlsClient = ReturnType<typeof createHlsClient>
 
-export function createHlsClient(send: (question: HlsQuestion) => void): HlsClient {
+export function createHlsClient(send: (question: HlsQuestion) => void) {
   const pending = new Map<number, PromiseWithResolvers<HlsWindow>>()
   let lastId = 0
 
@@ -32,7 +29,7 @@ export function createHlsClient(send: (question: HlsQuestion) => void): HlsClien
 
   return {
     read,
-    receive({ id, answer }) {
+    receive({ id, answer }: HlsAnswer) {
       const outcome = pending.get(id)
       if ('window' in answer) outcome?.resolve(answer.window)
       else outcome?.reject(unpackFault(answer.fault))

@@ -2,13 +2,7 @@ import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { packFault, type HlsAnswer, type HlsQuestion } from '../node/rpc.ts'
 
 /** The main thread's end: hands the audio thread's questions on, and looks into nothing. */
-interface HlsServer {
-  receive(question: HlsQuestion): void
-  /** The audio thread has ended. */
-  close(): void
-}
-
-export function createHlsServer(read: ReadHlsWindow, send: (answer: HlsAnswer) => void): HlsServer {
+export function createHlsServer(read: ReadHlsWindow, send: (answer: HlsAnswer) => void) {
   const running = new Map<number, AbortController>()
 
   async function answer(id: number, request: NonNullable<HlsQuestion['request']>): Promise<void> {
@@ -25,10 +19,11 @@ export function createHlsServer(read: ReadHlsWindow, send: (answer: HlsAnswer) =
   }
 
   return {
-    receive({ id, request }) {
+    receive({ id, request }: HlsQuestion) {
       if (request === null) running.get(id)?.abort()
       else void answer(id, request)
     },
+    /** The audio thread has ended. */
     close() {
       for (const cancelling of running.values()) cancelling.abort()
     },

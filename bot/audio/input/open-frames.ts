@@ -36,14 +36,7 @@ export type OpenFrames = (track: Audible, request: FrameRequest, signal: AbortSi
 /** Gets a track ready that will be opened soon. `onKept` is called once it needs no encoding any more. */
 export type Prefetch = (track: Audible, filterGraph: FilterGraph, onKept: () => void) => Promise<void>
 
-export interface FrameOpener {
-  readonly open: OpenFrames
-  readonly prefetch: Prefetch
-  /** The same, at the cost of a project's shares. */
-  forProject(projectId: string): Pick<FrameOpener, 'open' | 'prefetch'>
-  /** Closes the sandbox and ffmpeg, too. */
-  close(): Promise<void>
-}
+export type FrameOpener = ReturnType<typeof createFrameOpener>
 
 interface Means extends InputMeans {
   readonly counters: Counters
@@ -65,10 +58,11 @@ export function createFrameOpener(
   }: Partial<Omit<Means, 'access' | 'relay' | 'wholeTracks' | 'projectId'>> & {
     readonly sandbox?: DecoderSandbox | null
   } = {},
-): FrameOpener {
+) {
   const relay = createRangeServer(sandbox?.server)
   const wholeTracks = createWholeTracks()
-  const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'prefetch'> => {
+  /** The same, at the cost of a project's shares. */
+  const forProject = (projectId: string): { readonly open: OpenFrames; readonly prefetch: Prefetch } => {
     const means = { access, relay, wholeTracks, counters, cache, ffmpeg, shares, projectId }
     return {
       open: (track, request, signal) => open(means, track, request, signal),
@@ -78,6 +72,7 @@ export function createFrameOpener(
   return {
     ...forProject(''),
     forProject,
+    /** Closes the sandbox and ffmpeg, too. */
     close: async () => {
       await relay.close()
       await ffmpeg.close()

@@ -13,11 +13,7 @@ import type { RelayProgress } from '../ffmpeg/ffmpeg-process.ts'
  * out itself: it asks this loopback server, and the bytes come through the guarded egress with every drop bridged.
  * Paths are unguessable, so that no other process reads along.
  */
-export interface RangeServer {
-  /** @returns the address to give to ffmpeg, and how to take it back. */
-  offer(bytes: TrackBytes): Promise<{ url: string; progress: () => RelayProgress; withdraw: () => void }>
-  close(): Promise<void>
-}
+export type RangeServer = ReturnType<typeof createRangeServer>
 
 interface Offer {
   readonly bytes: TrackBytes
@@ -28,12 +24,13 @@ interface Offer {
 }
 
 /** @param listening where the decoders of a sandbox find it; else it listens on the loopback of this machine. */
-export function createRangeServer(listening?: net.Server): RangeServer {
+export function createRangeServer(listening?: net.Server) {
   const offers = new Map<string, Offer>()
   let starting: Promise<Server> | null = null
 
   return {
-    offer: async (bytes) => {
+    /** @returns the address to give to ffmpeg, and how to take it back. */
+    offer: async (bytes: TrackBytes): Promise<{ url: string; progress: () => RelayProgress; withdraw: () => void }> => {
       starting ??= listen(listening, (request, response) => {
         void serve(offers, request, response)
       })

@@ -10,12 +10,9 @@ const TOTAL_MAX_BYTES = 1024 * 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 
 /** Puts whole tracks on the disk whose hosts allow no seeking, but whose decoder has to. */
-export interface WholeTracks {
-  /** Reads all, and owns `source`. @throws {Fault} where it is too large, and what reading throws. */
-  keep(bytes: AsyncIterable<Buffer>, source: TrackBytes): Promise<TrackBytes>
-}
+export type WholeTracks = ReturnType<typeof createWholeTracks>
 
-export function createWholeTracks({ fileMax = FILE_MAX_BYTES, totalMax = TOTAL_MAX_BYTES } = {}): WholeTracks {
+export function createWholeTracks({ fileMax = FILE_MAX_BYTES, totalMax = TOTAL_MAX_BYTES } = {}) {
   let total = 0
 
   async function write(bytes: AsyncIterable<Buffer>, file: FileHandle): Promise<number> {
@@ -35,7 +32,8 @@ export function createWholeTracks({ fileMax = FILE_MAX_BYTES, totalMax = TOTAL_M
   }
 
   return {
-    async keep(bytes, source) {
+    /** Reads all, and owns `source`. @throws {Fault} where it is too large, and what reading throws. */
+    async keep(bytes: AsyncIterable<Buffer>, source: TrackBytes): Promise<TrackBytes> {
       const path = join(tmpdir(), `bandstand-track-${randomBytes(12).toString('hex')}`)
       const file = await open(path, 'wx+', 0o600)
       try {

@@ -1,4 +1,4 @@
-import { createDecoder, createEncoder, type OpusDecoderHandle } from 'libopus-wasm'
+import { createDecoder, createEncoder } from 'libopus-wasm'
 import { SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
 
 /** A frame of it takes 0.13 ms of the audio thread: with this many players at once, a third of its time. */
@@ -22,29 +22,13 @@ const FORGOTTEN_FRAMES = 4
 export const VALUES_PER_FRAME = 2 * SAMPLES_PER_FRAME
 
 /** Codec that mixes two streams of 20 ms frames into one. */
-export interface OpusCodec {
-  readonly decoders: readonly [OpusDecoderHandle, OpusDecoderHandle]
-  /** @param how `thorough` where frames that are not its own come before or after it. */
-  encode(values: Float32Array, how: keyof typeof COMPLEXITY): Buffer
-  /** Forgets what it decoded and encoded. */
-  reset(): void
-  free(): void
-}
+export type OpusCodec = Awaited<ReturnType<typeof createCodec>>
 
 /** Codecs for the players of one thread, which borrow them for as long as they mix. */
-export interface OpusCodecs {
-  /** Whether `acquire` gives one now. */
-  readonly isAvailable: boolean
-  /** Returns a codec in its initial state; null while all are in use. */
-  acquire(): OpusCodec | null
-  release(codec: OpusCodec): void
-  /** Has as many ready as so many players may want at once. */
-  prepareFor(players: number): void
-  close(): void
-}
+export type OpusCodecs = Awaited<ReturnType<typeof openOpusCodecs>>
 
 /** libopus as WebAssembly, which is compiled here: 10 ms once. @throws {Error} if the first cannot be made. */
-export async function openOpusCodecs(most = MOST, make = createCodec): Promise<OpusCodecs> {
+export async function openOpusCodecs(most = MOST, make = createCodec) {
   const spare = await Promise.all(Array.from({ length: Math.min(SPARE.least, most) }, () => make()))
   let wanted = SPARE.least
   let created = spare.length
@@ -65,21 +49,24 @@ export async function openOpusCodecs(most = MOST, make = createCodec): Promise<O
   }
 
   return {
-    get isAvailable() {
+    /** Whether `acquire` gives one now. */
+    get isAvailable(): boolean {
       return spare.length > 0
     },
-    acquire() {
+    /** Returns a codec in its initial state; null while all are in use. */
+    acquire(): OpusCodec | null {
       const codec = spare.pop() ?? null
       codec?.reset()
       void refill()
       return codec
     },
-    release(codec) {
+    release(codec: OpusCodec): void {
       if (!isClosed && spare.length < wanted) return void spare.push(codec)
       created--
       codec.free()
     },
-    prepareFor(players) {
+    /** Has as many ready as so many players may want at once. */
+    prepareFor(players: number) {
       wanted = Math.min(Math.max(Math.ceil(players / PLAYERS_PER_SPARE), SPARE.least), SPARE.most)
       void refill()
     },
@@ -90,16 +77,18 @@ export async function openOpusCodecs(most = MOST, make = createCodec): Promise<O
   }
 }
 
-async function createCodec(): Promise<OpusCodec> {
+async function createCodec() {
   const decoders = await Promise.all([createDecoder(), createDecoder()])
   const encoder = await createEncoder({ bitrate: BITRATE, complexity: COMPLEXITY.thorough })
   return {
     decoders,
-    encode(values, how) {
+    /** @param how `thorough` where frames that are not its own come before or after it. */
+    encode(values: Float32Array, how: keyof typeof COMPLEXITY): Buffer {
       encoder.setComplexity(COMPLEXITY[how])
       const encoded = encoder.encodeFloat(values)
       return Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength)
     },
+    /** Forgets what it decoded and encoded. */
     reset() {
       for (let i = 0; i < FORGOTTEN_FRAMES; i++) {
         for (const decoder of decoders) decoder.decodeFloat(SILENCE)

@@ -8,18 +8,13 @@ const REST_MS = 1000
 const IN_USE_PER_RESTING = 8
 const LEAST_RESTING = 16
 
-interface Resting {
-  readonly piece: ArrayBufferLike
-  readonly sinceMs: number
-}
-
 /**
  * Memory for frames that wait, used again and again. Otherwise each frame would hold the piece of the file that it was read
  * with for as long as it waits, until it is so old that only a collection of the whole heap frees it: megabytes a player.
  */
 export class FrameMemory {
   readonly #now: () => number
-  readonly #resting: Resting[] = []
+  readonly #resting: { readonly piece: ArrayBufferLike; readonly sinceMs: number }[] = []
   #inUse = 0
 
   constructor(now: () => number = monotonicNow) {

@@ -2,11 +2,6 @@ import type { Logger } from '../../../lib/log.ts'
 import { EventListeners } from '../node/event-listeners.ts'
 import type { AudioEvent, PlayerRef } from '../node/protocol.ts'
 
-interface BaseNodeOptions {
-  readonly id: string
-  readonly log: Logger
-}
-
 /** Base of all nodes on other machines, in any protocol: listeners to events, loss and return. */
 export abstract class BaseNode {
   readonly id: string
@@ -17,7 +12,7 @@ export abstract class BaseNode {
   readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
   readonly #awayListeners: (() => void)[] = []
 
-  constructor({ id, log }: BaseNodeOptions) {
+  constructor({ id, log }: { readonly id: string; readonly log: Logger }) {
     this.id = id
     this.log = log.child({ nodeId: id })
     this.#events = new EventListeners(this.log)

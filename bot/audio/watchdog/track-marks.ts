@@ -2,15 +2,12 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import type { FrameOpener } from '../input/open-frames.ts'
 
 /** Writes into shared memory which track's code runs, so that a thread that hangs or crashes leaves its mark. */
-export interface TrackMarks {
-  /** Runs `work`, and all that comes of it later, as the work of the track with that mark. */
-  within<T>(mark: number, work: () => T): T
-}
+export type TrackMarks = ReturnType<typeof createTrackMarks>
 
 /** No mark: the running work belongs to no track. */
 export const NO_MARK = 0
 
-export function createTrackMarks(cell: Int32Array): TrackMarks {
+export function createTrackMarks(cell: Int32Array) {
   const current = new AsyncLocalStorage<number>()
   createHook({
     before: () => {
@@ -18,7 +15,8 @@ export function createTrackMarks(cell: Int32Array): TrackMarks {
     },
   }).enable()
   return {
-    within(mark, work) {
+    /** Runs `work`, and all that comes of it later, as the work of the track with that mark. */
+    within<T>(mark: number, work: () => T): T {
       const outer = cell[0] ?? NO_MARK
       cell[0] = mark
       const result = current.run(mark, work)

@@ -1,13 +1,7 @@
 import type { Clock } from '../../player/timers.ts'
 
 /** Work that is done again and again: at once when it is due, but never too often, and one at a time. */
-export interface Debounce {
-  /** Something has changed. */
-  due(): void
-  stop(): void
-  /** Resolves when nothing is being done. */
-  settled(): Promise<void>
-}
+export type Debounce = ReturnType<typeof createDebounce>
 
 interface DebounceOptions {
   readonly clock: Clock
@@ -19,7 +13,7 @@ interface DebounceOptions {
   readonly work: () => Promise<boolean>
 }
 
-export function createDebounce({ clock, gapMs, everyMs, work }: DebounceOptions): Debounce {
+export function createDebounce({ clock, gapMs, everyMs, work }: DebounceOptions) {
   let running: Promise<void> | null = null
   let isDue = false
   let isStopped = false
@@ -46,11 +40,13 @@ export function createDebounce({ clock, gapMs, everyMs, work }: DebounceOptions)
   }
 
   return {
+    /** Something has changed. */
     due: plan,
     stop() {
       isStopped = true
       cancel?.()
     },
+    /** Resolves when nothing is being done. */
     async settled() {
       await running
     },

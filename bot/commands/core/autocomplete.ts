@@ -10,20 +10,7 @@ export interface AutocompleteChoice {
 }
 
 /** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */
-export interface Suggestions {
-  /** Returns results of a search as choices. The same words within a minute are searched for once. */
-  offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly AutocompleteChoice[]>
-  /** One track as a choice. */
-  toChoice(track: EncodedTrack): AutocompleteChoice
-  /** An album, an artist or the like as a choice. */
-  toListChoice(list: ListName): AutocompleteChoice
-  /** The address of what was chosen; else the text that was typed. */
-  takeList(chosen: string): { readonly uri: string } | { readonly query: string }
-  /** The token of a track that was offered; null for one that is forgotten. */
-  tokenOf(mark: string): string | null
-  /** The token of what was chosen; else the text that was typed. */
-  take(chosen: string): { readonly encoded: string } | { readonly query: string }
-}
+export type Suggestions = ReturnType<typeof createSuggestions>
 
 interface ListName {
   readonly title: string
@@ -37,11 +24,12 @@ const SEARCH_KEPT_MS = 60_000
 const LONGEST_VALUE = 100
 const MARKED = /^(.*) #([\w-]{12})$/su
 
-export function createSuggestions(): Suggestions {
+export function createSuggestions() {
   const tokens = createLru<string, string>(MOST_REMEMBERED)
   const uris = createLru<string, string>(MOST_REMEMBERED)
   const searches = createLru<string, Promise<readonly EncodedTrack[]>>(MOST_SEARCHES, { ttl: SEARCH_KEPT_MS })
 
+  /** One track as a choice. */
   function toChoice(track: EncodedTrack): AutocompleteChoice {
     const mark = markOf(track.encoded)
     tokens.set(mark, track.encoded)
@@ -50,19 +38,23 @@ export function createSuggestions(): Suggestions {
 
   return {
     toChoice,
-    toListChoice: ({ title, author, uri }) => {
+    /** An album, an artist or the like as a choice. */
+    toListChoice: ({ title, author, uri }: ListName): AutocompleteChoice => {
       const mark = markOf(uri)
       uris.set(mark, uri)
       const name = cut(choiceName({ title, author: author ?? '' }), LONGEST_VALUE)
       return { name, value: markedAs(title, mark) }
     },
-    takeList(chosen) {
+    /** The address of what was chosen; else the text that was typed. */
+    takeList(chosen: string): { readonly uri: string } | { readonly query: string } {
       const [, title, mark = ''] = MARKED.exec(chosen) ?? []
       const uri = uris.get(mark)
       return uri === undefined ? { query: title ?? chosen } : { uri }
     },
-    tokenOf: (mark) => tokens.get(mark) ?? null,
-    async offer(words, search) {
+    /** The token of a track that was offered; null for one that is forgotten. */
+    tokenOf: (mark: string): string | null => tokens.get(mark) ?? null,
+    /** Returns results of a search as choices. The same words within a minute are searched for once. */
+    async offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly AutocompleteChoice[]> {
       const key = words.toLowerCase()
       const known = searches.get(key)
       const found = known ?? search()
@@ -74,7 +66,8 @@ export function createSuggestions(): Suggestions {
         throw err
       }
     },
-    take(chosen) {
+    /** The token of what was chosen; else the text that was typed. */
+    take(chosen: string): { readonly encoded: string } | { readonly query: string } {
       const [, title, mark = ''] = MARKED.exec(chosen) ?? []
       const encoded = tokens.get(mark)
       if (encoded !== undefined) return { encoded }

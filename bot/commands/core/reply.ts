@@ -12,12 +12,7 @@ export interface Content {
   readonly text?: string
   readonly embeds?: readonly APIEmbed[]
   readonly rows?: readonly Row[]
-  readonly files?: readonly File[]
-}
-
-interface File {
-  readonly name: string
-  readonly data: Uint8Array
+  readonly files?: readonly { readonly name: string; readonly data: Uint8Array }[]
 }
 
 /** Rejects when the message is gone, or older than the 15 minutes in which Discord takes it. */

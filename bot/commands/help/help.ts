@@ -42,7 +42,7 @@ export function createHelp(commands: Commands): { readonly help: Command; readon
       async run(invocation, context) {
         const { command: name } = invocation.options
         if (name === null) return replyPrivately(await showArea(commands, invocation, { context, area: AREA_NAMES[0] }))
-        return replyPrivately(await showCommand(commands, invocation, { context, name }))
+        return replyPrivately(await showCommand(commands, invocation, context, name))
       },
     }),
     helpMenu: component({
@@ -82,16 +82,12 @@ async function showArea(commands: Commands, invocation: Invocation, { context, a
   return { embeds: [embed], rows: [drawMenu(area, language)] }
 }
 
-interface CommandPage {
-  readonly context: CommandContext
-  readonly name: string
-}
-
 /** @throws {Refusal} for a command that there is not. */
 async function showCommand(
   commands: Commands,
   invocation: Invocation,
-  { context, name }: CommandPage,
+  context: CommandContext,
+  name: string,
 ): Promise<Content> {
   const { language } = invocation
   const { words } = helpText[language]

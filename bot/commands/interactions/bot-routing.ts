@@ -27,17 +27,7 @@ export interface RoutedInvocation {
 }
 
 /** Brings what members ask of one bot to the bot of the project that it is for. */
-export interface BotRouting {
-  /**
-   * The bot in the member's own channel; else, for what may start a player, one that is free, which is reserved; else the
-   * one that was asked, or the only one that plays.
-   * @throws {Refusal} when all are busy, when another service runs the bot, or when several play and it is not clear which
-   * is meant. @throws {Fault} when no bot can join the channel.
-   */
-  route(asked: Invocation, rule: Rule): RoutedInvocation
-  /** Like `route`, for commands that only look: without reservation and refusal. */
-  look(asked: Invocation): RoutedInvocation
-}
+export type BotRouting = ReturnType<typeof createBotRouting>
 
 export interface BotRoutingOptions {
   readonly music: Pick<PlayerService, 'bots'>
@@ -48,9 +38,15 @@ export interface BotRoutingOptions {
 
 const NOTHING_HELD = (): void => undefined
 
-export function createBotRouting(options: BotRoutingOptions): BotRouting {
+export function createBotRouting(options: BotRoutingOptions) {
   return {
-    route(asked, rule) {
+    /**
+     * The bot in the member's own channel; else, for what may start a player, one that is free, which is reserved; else the
+     * one that was asked, or the only one that plays.
+     * @throws {Refusal} when all are busy, when another service runs the bot, or when several play and it is not clear which
+     * is meant. @throws {Fault} when no bot can join the channel.
+     */
+    route(asked: Invocation, rule: Rule): RoutedInvocation {
       if (rule === 'joiner' || rule === 'listener') assertReachable(options, asked)
       const reservation = rule === 'joiner' ? reserve(options, asked) : null
       if (reservation) return toBot(options, asked, reservation)
@@ -60,7 +56,8 @@ export function createBotRouting(options: BotRoutingOptions): BotRouting {
       if (rule === 'anyone' || rule === 'manager') return toBot(options, asked, { scope: asked.scope })
       throw new Refusal(asked.words.bots.severalPlay({ bots: listOf(found) }))
     },
-    look(asked) {
+    /** Like `route`, for commands that only look: without reservation and refusal. */
+    look(asked: Invocation): RoutedInvocation {
       const found = meant(options, asked)
       return toBot(options, asked, {
         scope: typeof found === 'string' ? { ...asked.scope, botId: found } : asked.scope,

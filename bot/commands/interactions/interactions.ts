@@ -77,7 +77,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const votes = openVotes({ ...options, onVote: (guildId) => webPlayers.changed(guildId) }, sessions)
   const controls = createMemberControls({ ...options, votes })
   const routing = createBotRouting({ ...options, attached: (botId) => sessions.get(botId) })
-  const webPlayers: WebPlayersRegistry = createWebPlayers({ commands: options.commands, routing })
+  const webPlayers: WebPlayersRegistry = createWebPlayers(options.commands, routing)
   const unsubscribe = options.events.subscribe((event) => onEvent(event, { sessions, votes }))
 
   return {

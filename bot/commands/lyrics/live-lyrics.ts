@@ -1,5 +1,5 @@
 import type { LyricLine } from '../../../upstream/music/lrc.ts'
-import { Fault } from '../../../lib/errors.ts'
+import { nullOn } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
 import { tempoOf } from '../../player/audio-settings/filters.ts'
@@ -123,10 +123,7 @@ export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
 /** Shows where the music is. @returns when to look again; null when the song or its message is gone. */
 async function follow({ music, channelMessages, scope }: LiveLyricsOptions, it: Singing): Promise<number | null> {
   const { song } = it
-  const player = await music.info(scope(), it.guildId).catch((err: unknown) => {
-    if (err instanceof Fault && err.code === 'not_found') return null
-    throw err
-  })
+  const player = await music.info(scope(), it.guildId).catch(nullOn('not_found'))
   if (player?.current?.encoded !== song.encoded) return null
   const positionMs = player.positionMs + AHEAD_MS
   const at = lineAt(song.lines, positionMs)

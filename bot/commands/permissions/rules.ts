@@ -1,4 +1,4 @@
-import { Fault } from '../../../lib/errors.ts'
+import { nullOn } from '../../../lib/errors.ts'
 import { decidePermission } from '../../permissions/decide.ts'
 import { PermissionRefused } from '../../permissions/member-controls.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
@@ -36,12 +36,7 @@ export async function findPlayer(
   { scope, guildId }: Pick<Invocation, 'scope' | 'guildId'>,
   { music }: Pick<CommandContext, 'music'>,
 ): Promise<PlayerInfo | null> {
-  try {
-    return await music.info(scope, guildId)
-  } catch (err) {
-    if (err instanceof Fault && err.code === 'not_found') return null
-    throw err
-  }
+  return music.info(scope, guildId).catch(nullOn('not_found'))
 }
 
 /** @throws {Refusal} if there is none. */

@@ -6,13 +6,7 @@ import { toMessage } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
 
 /** A channel in which only the card stays: what members write and what they are answered goes after a moment. */
-export interface TidyChannel {
-  /** Removes a member's message. @param trouble what is said, at times, where the bot may not; null if it may. */
-  tidy(messageId: string, trouble: string | null): void
-  /** Says something for a few seconds. Answers that come together are one message. */
-  say(text: string): void
-  close(): Promise<void>
-}
+export type TidyChannel = ReturnType<typeof createTidyChannel>
 
 interface TidyChannelOptions {
   readonly channelMessages: Pick<ChannelMessages, 'post' | 'remove' | 'tidy'>
@@ -32,21 +26,23 @@ const MOST_WAITING = 500
 const MOST_LINES = 10
 const LONGEST_ANSWER = 2000
 
-export function createTidyChannel(options: TidyChannelOptions, channelId: string): TidyChannel {
+export function createTidyChannel(options: TidyChannelOptions, channelId: string) {
   const { clock } = options
   const removals = createRemovals(options, channelId)
   const answers = createAnswers(options, channelId)
   let toldAtMs = -Infinity
 
   return {
-    say: (text) => answers.add(text),
-    tidy(messageId, trouble) {
+    /** Says something for a few seconds. Answers that come together are one message. */
+    say: (text: string): void => answers.add(text),
+    /** Removes a member's message. @param trouble what is said, at times, where the bot may not; null if it may. */
+    tidy(messageId: string, trouble: string | null): void {
       if (trouble === null) return removals.add(messageId)
       if (clock.nowMs() - toldAtMs < TROUBLE_EVERY_MS) return
       toldAtMs = clock.nowMs()
       answers.add(`⚠️ ${trouble}`)
     },
-    close: () => waitAtMost(clock, CLOSE_PATIENCE_MS, Promise.all([removals.close(), answers.close()])),
+    close: (): Promise<void> => waitAtMost(clock, CLOSE_PATIENCE_MS, Promise.all([removals.close(), answers.close()])),
   }
 }
 

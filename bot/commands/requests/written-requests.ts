@@ -17,12 +17,7 @@ import { createTidyChannel, type TidyChannel } from './tidy-channel.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 /** Messages of members in the request channels of a bot with the Message Content intent. */
-export interface WrittenRequests {
-  /** Never throws. */
-  onMessage(message: Message): void
-  /** Deletes the bot's answers in the channel. */
-  close(): Promise<void>
-}
+export type WrittenRequests = ReturnType<typeof createWrittenRequests>
 
 interface WrittenRequestsOptions {
   readonly scope: () => PlayerScope
@@ -52,7 +47,7 @@ interface RequestLine {
   readonly askedAtMs: Map<string, readonly number[]>
 }
 
-export function createWrittenRequests(options: WrittenRequestsOptions): WrittenRequests {
+export function createWrittenRequests(options: WrittenRequestsOptions) {
   const lines = new Map<string, RequestLine>()
 
   function lineOf(channelId: string): RequestLine {
@@ -78,9 +73,11 @@ export function createWrittenRequests(options: WrittenRequestsOptions): WrittenR
   }
 
   return {
-    onMessage(message) {
+    /** Never throws. */
+    onMessage(message: Message) {
       if (isRequest(message)) void serve(message)
     },
+    /** Deletes the bot's answers in the channel. */
     async close() {
       await Promise.all([...lines.values()].map(({ channel }) => channel.close()))
     },

@@ -20,14 +20,11 @@ interface MenuTrack {
   readonly note: string
 }
 
-interface Menu {
-  readonly id: string
-  readonly placeholder: string
-  readonly live: string
-}
-
 /** A menu out of which any number of tracks can be chosen; null if there are none. */
-export function drawTrackMenu({ id, placeholder, live }: Menu, tracks: readonly MenuTrack[]): Row | null {
+export function drawTrackMenu(
+  { id, placeholder, live }: { readonly id: string; readonly placeholder: string; readonly live: string },
+  tracks: readonly MenuTrack[],
+): Row | null {
   const byValue = new Map(tracks.map((one) => [one.value, one]))
   const options = [...byValue.values()].slice(0, MOST_OPTIONS).map(({ track, value, note }) => ({
     label: cut(choiceName(track), LONGEST_LABEL),

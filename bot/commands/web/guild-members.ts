@@ -8,16 +8,7 @@ import { withTimeout } from '../../../lib/deadline.ts'
  * Members as Discord knows them now. Without a privileged intent it does not say who leaves a guild or loses a role, so it
  * is asked again and again.
  */
-export interface GuildMembers {
-  /**
-   * @param maxAgeMs how old the answer may be. Defaults to `FRESH_MS`.
-   * @returns null for who is not in the guild.
-   * @throws {Fault} `service_unavailable` if Discord does not answer.
-   */
-  find(guild: Guild, userId: string, maxAgeMs?: number): Promise<GuildMember | null>
-  /** Age at which a known member is fetched again. */
-  forget(guildId: string, userId: string): void
-}
+export type GuildMembers = ReturnType<typeof createGuildMembers>
 
 const FRESH_MS = 3000
 /** Looking at a page may rest on an older answer than doing something. */
@@ -30,11 +21,16 @@ interface Answer {
   readonly member: Promise<GuildMember | null>
 }
 
-export function createGuildMembers(): GuildMembers {
+export function createGuildMembers() {
   const fresh = createLru<string, Answer>(MAX_REMEMBERED, { ttl: LOOKING_MS })
 
   return {
-    async find(guild, userId, maxAgeMs = FRESH_MS) {
+    /**
+     * @param maxAgeMs how old the answer may be. Defaults to `FRESH_MS`.
+     * @returns null for who is not in the guild.
+     * @throws {Fault} `service_unavailable` if Discord does not answer.
+     */
+    async find(guild: Guild, userId: string, maxAgeMs: number = FRESH_MS): Promise<GuildMember | null> {
       const key = keyOf(guild, userId)
       const nowMs = monotonicNow()
       const known = fresh.get(key)
@@ -48,7 +44,8 @@ export function createGuildMembers(): GuildMembers {
         throw err
       }
     },
-    forget(guildId, userId) {
+    /** Age at which a known member is fetched again. */
+    forget(guildId: string, userId: string) {
       for (const key of fresh.keys()) if (key.endsWith(` ${guildId} ${userId}`)) fresh.delete(key)
     },
   }

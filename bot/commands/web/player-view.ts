@@ -28,18 +28,20 @@ interface Requested {
   readonly requester: string | null
 }
 
+type Shown =
+  | 'channelId'
+  | 'paused'
+  | 'positionMs'
+  | 'volume'
+  | 'muted'
+  | 'loop'
+  | 'autoplay'
+  | 'silenced'
+  | 'streamTitle'
+
 /** What plays in a guild, the same for everyone who looks at it. */
-export interface PlayerView {
-  readonly channelId: string
+export interface PlayerView extends Pick<PlayerInfo, Shown> {
   readonly channelName: string
-  readonly paused: boolean
-  readonly positionMs: number
-  readonly volume: number
-  readonly muted: boolean
-  readonly loop: PlayerInfo['loop']
-  readonly autoplay: boolean
-  readonly silenced: PlayerInfo['silenced']
-  readonly streamTitle: string | null
   readonly current: (TrackView & Requested) | null
   /** The first `MAX_SHOWN` of the queue. */
   readonly queue: readonly (TrackView & Requested)[]

@@ -1,6 +1,6 @@
 import type { Guild } from 'discord.js'
 import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
-import { Fault } from '../../../lib/errors.ts'
+import { nullOn } from '../../../lib/errors.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import { toTrack } from '../../tracks/track.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
@@ -15,7 +15,7 @@ import { findPlayer } from '../permissions/rules.ts'
 import { specOf, type PageAction } from './page-actions.ts'
 import { readRights, type Rights } from './rights.ts'
 import { toPlainText } from './plain-text.ts'
-import { viewPlayer, viewTrack, type PlayerView, type TrackView } from './player-view.ts'
+import { viewPlayer, viewTrack, type TrackView } from './player-view.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 /** A track that can be requested. */
@@ -25,33 +25,7 @@ interface OfferedTrack extends TrackView {
 }
 
 /** A member of a guild at one moment, with the bot in their voice channel. */
-export interface WebMember {
-  readonly userId: string
-  readonly name: string
-  readonly botId: string
-  readonly guildName: string
-  readonly voiceChannelId: string | null
-  /** The bot's language that they understand best. */
-  readonly language: Invocation['language']
-  player(): Promise<PlayerView | null>
-  rights(): Promise<Rights>
-  /**
-   * Does what the slash command of the same name does. @returns what it says, as plain text.
-   * @throws {Refusal} in their words, also for failures that the command would explain.
-   */
-  perform(action: PageAction, values: Readonly<Record<string, unknown>>): Promise<string>
-  /** Adds the member's voice to an open vote. @throws {Refusal} */
-  agree(voteId: string): Promise<string>
-  search(words: string): Promise<readonly OfferedTrack[]>
-  /** What was played in the guild, the newest first. */
-  history(): Promise<readonly OfferedTrack[]>
-  /** What the member keeps, the newest first. */
-  favourites(): Promise<readonly OfferedTrack[]>
-  /** Of what plays; null if there are none. */
-  lyrics(): Promise<(Pick<LyricsOf, 'synced' | 'instrumental' | 'lines'> & { readonly mark: string }) | null>
-  /** The address of a track's cover; null if it has none, or no track of the guild or the member has the mark. */
-  coverUrl(mark: string): Promise<string | null>
-}
+export type WebMember = ReturnType<typeof openWebMember>
 
 interface WebMemberOptions {
   /** As if the member used a command of one of the bots. */
@@ -76,7 +50,7 @@ interface Heard extends WebMemberOptions {
   readonly context: CommandContext
 }
 
-export function openWebMember(options: WebMemberOptions): WebMember {
+export function openWebMember(options: WebMemberOptions) {
   const { asked, guild, run, name } = options
   // Where the member is does not change: a later moment has another object.
   const { invocation, context } = options.routing.look(asked)
@@ -89,9 +63,10 @@ export function openWebMember(options: WebMemberOptions): WebMember {
     botId: scope.botId,
     guildName: guild.name,
     voiceChannelId: member.voiceChannelId,
+    /** The bot's language that they understand best. */
     language: invocation.language,
     player: () => viewPlayer(invocation, context, guild),
-    async rights() {
+    async rights(): Promise<Rights> {
       const { refused, byVote } = await readRights(
         invocation,
         context,
@@ -100,16 +75,29 @@ export function openWebMember(options: WebMemberOptions): WebMember {
       const plain = Object.entries(refused).map(([action, why]) => [action, why && toPlainText(why, guild)])
       return { refused: Object.fromEntries(plain) as Rights['refused'], byVote }
     },
-    agree: (voteId) => run(() => agree(heard, voteId)),
-    perform: (action, values) => run(() => perform(options, action, values)),
-    search: (words) => run(async () => (await search(context, words)).map((track) => offer(context, track))),
-    async history() {
+    /** Adds the member's voice to an open vote. @throws {Refusal} */
+    agree: (voteId: string): Promise<string> => run(() => agree(heard, voteId)),
+    /**
+     * Does what the slash command of the same name does. @returns what it says, as plain text.
+     * @throws {Refusal} in their words, also for failures that the command would explain.
+     */
+    perform: (action: PageAction, values: Readonly<Record<string, unknown>>): Promise<string> =>
+      run(() => perform(options, action, values)),
+    search: (words: string): Promise<readonly OfferedTrack[]> =>
+      run(async () => (await search(context, words)).map((track) => offer(context, track))),
+    /** What was played in the guild, the newest first. */
+    async history(): Promise<readonly OfferedTrack[]> {
       const plays = await context.history.list({ botId: scope.botId, guildId }, MAX_HISTORY)
       return toOffers(context, [...new Set(plays.map(({ track }) => track))])
     },
-    favourites: async () => toOffers(context, await context.collections.favourites(collector, MAX_FAVOURITES)),
-    lyrics: () => run(() => findLyrics(heard)),
-    coverUrl: (mark) => findCover(heard, mark),
+    /** What the member keeps, the newest first. */
+    favourites: async (): Promise<readonly OfferedTrack[]> =>
+      toOffers(context, await context.collections.favourites(collector, MAX_FAVOURITES)),
+    /** Of what plays; null if there are none. */
+    lyrics: (): Promise<(Pick<LyricsOf, 'synced' | 'instrumental' | 'lines'> & { readonly mark: string }) | null> =>
+      run(() => findLyrics(heard)),
+    /** The address of a track's cover; null if it has none, or no track of the guild or the member has the mark. */
+    coverUrl: (mark: string) => findCover(heard, mark),
   }
 }
 
@@ -176,13 +164,8 @@ async function findLyrics({ invocation, context }: Heard): ReturnType<WebMember[
   const current = (await findPlayer(invocation, context))?.current
   if (!current) return null
   const { mark } = viewTrack(current)
-  try {
-    const { synced, instrumental, lines } = await context.trackMetadata.lyrics(invocation.scope, current)
-    return { mark, synced, instrumental, lines }
-  } catch (err) {
-    if (err instanceof Fault && err.code === 'not_found') return null
-    throw err
-  }
+  const found = await context.trackMetadata.lyrics(invocation.scope, current).catch(nullOn('not_found'))
+  return found && { mark, synced: found.synced, instrumental: found.instrumental, lines: found.lines }
 }
 
 /** Only of tracks that the guild or this member has to do with, so that no page can have any address fetched. */

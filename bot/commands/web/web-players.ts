@@ -70,12 +70,7 @@ interface Parts {
   readonly routing: BotRouting
 }
 
-interface WebPlayersOptions {
-  readonly commands: readonly Command[]
-  readonly routing: BotRouting
-}
-
-export function createWebPlayers({ commands, routing }: WebPlayersOptions): WebPlayersRegistry {
+export function createWebPlayers(commands: readonly Command[], routing: BotRouting): WebPlayersRegistry {
   const sessions = new Set<BotSession>()
   const members = createGuildMembers()
   const parts: Parts = { sessions, members, routing, commands: new Map(commands.map((it) => [it.name, it])) }

@@ -6,15 +6,9 @@ const ANSWERED_WITHIN_MS = 4000
 const REMEMBERED_MS = 120_000
 
 /** Whether Discord answers the joins of a bot: its heartbeats show a connection that is only open after a minute or more. */
-export interface JoinAnswers {
-  /** A join was sent. */
-  asked(guildId: string): void
-  /** Discord told of the bot's own voice there, or its connection for the guild is a fresh one. */
-  answered(isOfConnection: (guildId: string) => boolean): void
-  readonly isSilent: boolean
-}
+export type JoinAnswers = ReturnType<typeof createJoinAnswers>
 
-export function createJoinAnswers(now: () => number = monotonicNow): JoinAnswers {
+export function createJoinAnswers(now: () => number = monotonicNow) {
   const waiting = new Map<string, { readonly sinceMs: number; lastMs: number }>()
 
   function forgetOld(nowMs: number): void {
@@ -22,17 +16,19 @@ export function createJoinAnswers(now: () => number = monotonicNow): JoinAnswers
   }
 
   return {
-    asked(guildId) {
+    /** A join was sent. */
+    asked(guildId: string) {
       const nowMs = now()
       forgetOld(nowMs)
       const before = waiting.get(guildId)
       if (before) before.lastMs = nowMs
       else waiting.set(guildId, { sinceMs: nowMs, lastMs: nowMs })
     },
-    answered(isOfConnection) {
+    /** Discord told of the bot's own voice there, or its connection for the guild is a fresh one. */
+    answered(isOfConnection: (guildId: string) => boolean) {
       for (const guildId of waiting.keys()) if (isOfConnection(guildId)) waiting.delete(guildId)
     },
-    get isSilent() {
+    get isSilent(): boolean {
       const nowMs = now()
       forgetOld(nowMs)
       return waiting.values().some(({ sinceMs }) => nowMs - sinceMs >= ANSWERED_WITHIN_MS)

@@ -6,17 +6,13 @@ import type { GatewayPacket } from './late-guilds.ts'
 /** Guilds known only by id; building this many takes a few milliseconds. */
 const GUILDS_AT_ONCE = 50
 
-interface Announced {
-  readonly id: string
-}
-
 /**
  * READY without the guilds that it names. discord.js would build all of them in this turn of the event loop, thousands, and a
  * moment later fill in what GUILD_CREATE says; so they are built then. Those that it knows, of an earlier session, are out of
  * date until then.
  */
 export function withoutGuilds(client: Client, ready: GatewayPacket): GatewayPacket {
-  const d = ready.d as { readonly guilds: readonly Announced[] }
+  const d = ready.d as { readonly guilds: readonly { readonly id: string }[] }
   for (const { id } of d.guilds) {
     const known = client.guilds.cache.get(id)
     if (known) known.available = false

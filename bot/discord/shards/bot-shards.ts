@@ -1,18 +1,7 @@
 import type { ConnectLimits, ShardDirectory, ShardLease, ShardLoad, ShardMembership } from './shard-directory.ts'
 
 /** The shards of one bot that this service holds now, and what runs them. */
-export interface BotShards {
-  /** Takes part in running the bot, and waits until this service holds at least one of its shards. */
-  whenHeld(limits: ConnectLimits, stopped: Promise<void>): Promise<readonly ShardLease[]>
-  readonly count: number
-  readonly held: readonly ShardLease[]
-  has(shardId: number): boolean
-  waitForIdentify(shardId: number, signal: AbortSignal): Promise<void>
-  /** A shard is ready. */
-  changed(): void
-  /** Gives all of them up, which have ended. */
-  close(): Promise<void>
-}
+export type BotShards = ReturnType<typeof createBotShards>
 
 interface BotShardsOptions {
   readonly botId: string
@@ -26,7 +15,7 @@ interface BotShardsOptions {
   load(shardId: number): ShardLoad
 }
 
-export function createBotShards(options: BotShardsOptions): BotShards {
+export function createBotShards(options: BotShardsOptions) {
   const { botId, directory } = options
   const leases = new Map<number, ShardLease>()
   let membership: ShardMembership | null = null
@@ -52,7 +41,8 @@ export function createBotShards(options: BotShardsOptions): BotShards {
   }
 
   return {
-    async whenHeld(limits, stopped) {
+    /** Takes part in running the bot, and waits until this service holds at least one of its shards. */
+    async whenHeld(limits: ConnectLimits, stopped: Promise<void>): Promise<readonly ShardLease[]> {
       membership ??= directory.join(botId, limits, runner)
       if (leases.size === 0) {
         arrived = Promise.withResolvers()
@@ -60,15 +50,18 @@ export function createBotShards(options: BotShardsOptions): BotShards {
       }
       return [...leases.values()]
     },
-    get count() {
+    get count(): number {
       return leases.size
     },
-    get held() {
+    get held(): readonly ShardLease[] {
       return [...leases.values()]
     },
-    has: (shardId) => leases.has(shardId),
-    waitForIdentify: async (shardId, signal) => membership?.waitForIdentify(shardId, signal),
-    changed: () => membership?.changed(),
+    has: (shardId: number) => leases.has(shardId),
+    waitForIdentify: async (shardId: number, signal: AbortSignal): Promise<void> =>
+      membership?.waitForIdentify(shardId, signal),
+    /** A shard is ready. */
+    changed: (): void => membership?.changed(),
+    /** Gives all of them up, which have ended. */
     async close() {
       leases.clear()
       await membership?.close()

@@ -1,11 +1,5 @@
 import { slices } from '../../../lib/process/slices.ts'
 
-/** Queue of received packets, handled in order within the time share of a turn. */
-interface Inbox {
-  /** @param handle never rejects, and may settle late; what comes after does not wait for more than one turn of the event loop. */
-  put(handle: () => Promise<void>): void
-}
-
 interface InboxOptions {
   /** Called whenever the share of a turn is spent and messages are left: nothing more is to be read meanwhile. */
   readonly onFull: () => void
@@ -13,8 +7,11 @@ interface InboxOptions {
   readonly onEmpty: () => void
 }
 
-/** A packet of the network holds hundreds of guilds in compressed form, and handling one takes a tenth of a millisecond. */
-export function createInbox({ onFull, onEmpty }: InboxOptions): Inbox {
+/**
+ * Queue of received packets, handled in order within the time share of a turn.
+ * A packet of the network holds hundreds of guilds in compressed form, and handling one takes a tenth of a millisecond.
+ */
+export function createInbox({ onFull, onEmpty }: InboxOptions) {
   let waiting: (() => Promise<void>)[] = []
   let isRunning = false
 
@@ -38,7 +35,8 @@ export function createInbox({ onFull, onEmpty }: InboxOptions): Inbox {
   }
 
   return {
-    put(handle) {
+    /** @param handle never rejects, and may settle late; what comes after does not wait for more than one turn of the event loop. */
+    put(handle: () => Promise<void>) {
       waiting.push(handle)
       if (!isRunning) void run()
     },

@@ -10,14 +10,7 @@ const DECIBELS_PER_STEP = 3
 /** When the sleep timer stops the music. `endsAtMs` is a wall-clock time; null means the end of the current track. */
 type SleepSetting = NonNullable<SavedPlayer['sleep']>
 
-export interface SleepTimer {
-  /** Null while none runs. */
-  readonly setting: SleepSetting | null
-  /** A factor of the volume: under 1 while the sound fades. */
-  readonly level: number
-  /** Begins, changes or ends it. A time that is past already is over at once. */
-  set(setting: SleepSetting | null): void
-}
+export type SleepTimer = ReturnType<typeof createSleepTimer>
 
 interface SleepHooks {
   /** The level has changed. */
@@ -25,7 +18,7 @@ interface SleepHooks {
   readonly onElapsed: () => void
 }
 
-export function createSleepTimer(clock: Clock, { onFade, onElapsed }: SleepHooks): SleepTimer {
+export function createSleepTimer(clock: Clock, { onFade, onElapsed }: SleepHooks) {
   let setting: SleepSetting | null = null
   let level = 1
   let cancel: (() => void) | null = null
@@ -46,13 +39,16 @@ export function createSleepTimer(clock: Clock, { onFade, onElapsed }: SleepHooks
   }
 
   return {
-    get setting() {
+    /** Null while none runs. */
+    get setting(): SleepSetting | null {
       return setting
     },
-    get level() {
+    /** A factor of the volume: under 1 while the sound fades. */
+    get level(): number {
       return level
     },
-    set(wanted) {
+    /** Begins, changes or ends it. A time that is past already is over at once. */
+    set(wanted: SleepSetting | null) {
       cancel?.()
       setting = wanted
       if (wanted === null || wanted.endsAtMs === null) setLevel(1)

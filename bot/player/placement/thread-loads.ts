@@ -16,14 +16,8 @@ export interface Reading {
 
 type LocalNode = Pick<AudioNode, 'stats' | 'isAlive' | 'isRemote'>
 
-interface ThreadLoads {
-  /** Undefined until the first look, and for nodes of other machines. */
-  readonly of: (node: LocalNode) => Reading | undefined
-  close(): void
-}
-
 /** Asks the audio threads of this process once a second how busy they are, where there are several. */
-export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock): ThreadLoads {
+export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock) {
   const threads = nodes.filter(({ isRemote }) => !isRemote)
   const readings = new Map<LocalNode, Reading>()
   let isClosed = false
@@ -42,7 +36,8 @@ export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock): Thr
   if (threads.length > 1) cancel = clock.after(LOOK_MS, () => void look())
 
   return {
-    of: (node) => readings.get(node),
+    /** Undefined until the first look, and for nodes of other machines. */
+    of: (node: LocalNode) => readings.get(node),
     close() {
       isClosed = true
       cancel?.()

@@ -10,7 +10,7 @@ import type { Recommendation } from '../../autoplay/song.ts'
 import type { Clock } from '../timers.ts'
 import { tempoOf } from '../audio-settings/filters.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
-import { createRestoreQueue, type RestoreProgress } from './restore-queue.ts'
+import { createRestoreQueue } from './restore-queue.ts'
 
 const NO_AGES: ReadonlyMap<string, number> = new Map()
 const guildIdOf = ({ guildId }: SavedPlayer): string => guildId
@@ -68,18 +68,7 @@ interface Returning {
 }
 
 /** Brings back the players that a restart interrupted. */
-export interface SessionRestore {
-  /**
-   * Saved players continue where they were if humans still listen, or if they stay around the clock, and are forgotten
-   * otherwise. A call that no player belongs to, left over from a crash, is left.
-   * Resolves when all of them are back, or could not be brought back. Never rejects.
-   */
-  comeBack(bot: SeenBot, guilds: readonly SeenGuild[]): Promise<void>
-  /** Whether a saved player of this guild waits for its turn to join. */
-  isRestoring(botId: string, guildId: string): boolean
-  /** Since the service began. @param botId defaults to all bots. */
-  progress(botId?: string): RestoreProgress
-}
+export type SessionRestore = ReturnType<typeof createSessionRestore>
 
 interface SessionRestoreOptions {
   readonly players: Players
@@ -89,7 +78,7 @@ interface SessionRestoreOptions {
   readonly log: Logger
 }
 
-export function createSessionRestore(options: SessionRestoreOptions): SessionRestore {
+export function createSessionRestore(options: SessionRestoreOptions) {
   const { players, states, clock, log } = options
   const readSaved = createSavedReads(options)
   /** Saved players that wait for their turn, or join now. */
@@ -126,7 +115,12 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
   }
 
   return {
-    async comeBack(bot, guilds) {
+    /**
+     * Saved players continue where they were if humans still listen, or if they stay around the clock, and are forgotten
+     * otherwise. A call that no player belongs to, left over from a crash, is left.
+     * Resolves when all of them are back, or could not be brought back. Never rejects.
+     */
+    async comeBack(bot: SeenBot, guilds: readonly SeenGuild[]) {
       const keys = guilds.filter(mayReturn).map((guild) => `${bot.id} ${guild.id}`)
       for (const key of keys) restoring.add(key)
       const saved = await readSaved(bot, guilds)
@@ -136,8 +130,10 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       for (const { saved: one } of waiting) restoring.add(`${one.botId} ${one.guildId}`)
       await queue.add(bot.id, waiting)
     },
-    isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
-    progress: (botId) => queue.progress(botId),
+    /** Whether a saved player of this guild waits for its turn to join. */
+    isRestoring: (botId: string, guildId: string) => restoring.has(`${botId} ${guildId}`),
+    /** Since the service began. @param botId defaults to all bots. */
+    progress: (botId?: string) => queue.progress(botId),
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decodeHTMLStrict } from 'entities/decode'
 import { Fault } from '../../../lib/errors.ts'
+import { parseJson } from '../../../lib/text.ts'
 import { createUpstream, type UpstreamContext } from '../../../upstream/http/client.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { readPage } from '../../../upstream/music/page.ts'
@@ -48,36 +49,29 @@ interface BandcampPage {
   readonly tracks: readonly BandcampTrack[]
 }
 
-export interface Bandcamp {
-  claims(url: URL): boolean
-  /** The music of a page; null when it shows none. @throws {Fault} `service_unavailable` */
-  page(url: string, signal: AbortSignal): Promise<BandcampPage | null>
-  search(text: string, limit: number): Promise<readonly BandcampTrack[]>
-}
+export type Bandcamp = ReturnType<typeof createBandcamp>
 
 const NAME = 'Bandcamp'
 const CHANGED = 'Bandcamp changed its pages, so they are unreadable. Try again after a Bandstand update.'
 const PAGE_BYTES = 4 * 1024 * 1024
 
-interface BandcampOptions {
-  readonly egress: Egress
-  readonly baseUrl: string
-  readonly timeoutMs: number
-}
-
-export function createBandcamp(context: UpstreamContext, { egress, baseUrl, timeoutMs }: BandcampOptions): Bandcamp {
+export function createBandcamp(
+  context: UpstreamContext,
+  { egress, baseUrl, timeoutMs }: { readonly egress: Egress; readonly baseUrl: string; readonly timeoutMs: number },
+) {
   const own = new URL(baseUrl)
   const api = createUpstream(context, { id: 'bandcamp', name: NAME, baseUrl, timeoutMs, opensOnRefusal: true })
   const read = (url: string, signal: AbortSignal) => readPage(url, { egress, name: NAME, signal, maxBytes: PAGE_BYTES })
 
   return {
-    claims: ({ host }) => host === own.host || host.endsWith(`.${own.host}`),
-    async page(url, signal) {
+    claims: ({ host }: URL) => host === own.host || host.endsWith(`.${own.host}`),
+    /** The music of a page; null when it shows none. @throws {Fault} `service_unavailable` */
+    async page(url: string, signal: AbortSignal): Promise<BandcampPage | null> {
       const { text, status, url: at } = await read(url, signal)
       const attribute = /\sdata-tralbum="([^"]*)"/.exec(text)?.[1]
       return status === 200 && attribute ? readAlbum(decodeHTMLStrict(attribute), at, artworkIn(text)) : null
     },
-    async search(words, limit) {
+    async search(words: string, limit: number): Promise<readonly BandcampTrack[]> {
       const json = { search_text: words, search_filter: 't', full_page: false, fan_id: null }
       const found = await api.get({ path: '/api/bcsearch_public_api/1/autocomplete_elastic', json, shape: Found })
       return usable(Hit, found.auto.results).flatMap(toTrack).slice(0, limit)
@@ -86,7 +80,7 @@ export function createBandcamp(context: UpstreamContext, { egress, baseUrl, time
 }
 
 function readAlbum(json: string, at: URL, artworkUrl: string | null): BandcampPage {
-  const parsed = Album.safeParse(fromJson(json))
+  const parsed = Album.safeParse(parseJson(json))
   if (!parsed.success) throw new Fault('service_unavailable', CHANGED, { reason: 'no_answer' })
   const { artist, current, trackinfo } = parsed.data
   const tracks = usable(TrackInfo, trackinfo).map((track) => ({
@@ -126,12 +120,4 @@ function artworkIn(html: string): string | null {
 function absolute(address: string | undefined, at: URL): string | null {
   const url = address === undefined ? null : URL.parse(decodeHTMLStrict(address), at.href)
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../../lib/text.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { readPage } from '../../../upstream/music/page.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
@@ -24,17 +25,9 @@ export async function readPodcastChapters(
 }
 
 export function parsePodcastChapters(text: string): readonly FoundChapter[] {
-  const file = File.safeParse(fromJson(text))
+  const file = File.safeParse(parseJson(text))
   const entries = file.success ? usable(Entry, file.data.chapters) : []
   return entries
     .filter(({ toc }) => toc !== false)
     .map(({ title, startTime }) => ({ title: title ?? '', startMs: startTime * 1000 }))
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -43,19 +43,7 @@ interface JellyfinPage {
   readonly offset: number
 }
 
-export interface Jellyfin {
-  readonly baseUrl: URL
-  search(text: string, limit: number): Promise<readonly JellyfinItem[]>
-  /** A song, an album, an artist or a playlist; null if it has none, or does not show it to our user. */
-  item(id: string): Promise<JellyfinItem | null>
-  /** Songs of an album, a playlist or an artist. */
-  songs(list: JellyfinItem, limit: number): Promise<readonly JellyfinItem[]>
-  lists(kind: JellyfinListKind, page: JellyfinPage): Promise<readonly JellyfinItem[]>
-  /** The URL lets its holder use the server as we do: it is for the audio thread alone. */
-  stream(id: string): Promise<{ readonly url: string; readonly host: string }>
-  /** Fetches a picture by its item and the tag that the item has for it. */
-  cover(id: string, tag: string, signal: AbortSignal): Promise<Buffer | null>
-}
+export type Jellyfin = ReturnType<typeof createJellyfin>
 
 interface JellyfinOptions extends JellyfinAccess {
   readonly baseUrl: string
@@ -70,7 +58,7 @@ const SONGS = { ...COMMON, recursive: 'true', includeItemTypes: 'Audio' }
 const BY_NUMBER = 'ParentIndexNumber,IndexNumber,SortName'
 const LIST_TYPES = { album: 'MusicAlbum', artist: 'MusicArtist', playlist: 'Playlist' } as const
 
-export function createJellyfin(context: UpstreamContext, options: JellyfinOptions): Jellyfin {
+export function createJellyfin(context: UpstreamContext, options: JellyfinOptions) {
   const { baseUrl, timeoutMs } = options
   const spec = { id: 'jellyfin', name: 'The Jellyfin server', baseUrl, timeoutMs, maxBytes: MAX_BYTES }
   const api = createUpstream(context, spec)
@@ -87,9 +75,12 @@ export function createJellyfin(context: UpstreamContext, options: JellyfinOption
 
   return {
     baseUrl: new URL(baseUrl),
-    search: (text, limit) => ask('/Items', { ...SONGS, searchTerm: text, limit }),
-    item: async (id) => (GUID.test(id) ? ((await ask('/Items', { ...COMMON, ids: id }))[0] ?? null) : null),
-    songs: async ({ Id: id, Type: type }, limit) => {
+    search: (text: string, limit: number) => ask('/Items', { ...SONGS, searchTerm: text, limit }),
+    /** A song, an album, an artist or a playlist; null if it has none, or does not show it to our user. */
+    item: async (id: string): Promise<JellyfinItem | null> =>
+      GUID.test(id) ? ((await ask('/Items', { ...COMMON, ids: id }))[0] ?? null) : null,
+    /** Songs of an album, a playlist or an artist. */
+    songs: async ({ Id: id, Type: type }: JellyfinItem, limit: number): Promise<readonly JellyfinItem[]> => {
       if (type === LIST_TYPES.playlist) {
         const query = { limit, enableUserData: 'false' }
         const inside = await ask(urlPath`/Playlists/${id}/Items`, query).catch(explainPlaylist)
@@ -101,14 +92,16 @@ export function createJellyfin(context: UpstreamContext, options: JellyfinOption
           : { parentId: id, sortBy: BY_NUMBER }
       return ask('/Items', { ...SONGS, ...of, limit })
     },
-    lists: (kind, page) => ask(...listsQuery(kind, page)),
-    stream: (id) =>
+    lists: (kind: JellyfinListKind, page: JellyfinPage) => ask(...listsQuery(kind, page)),
+    /** The URL lets its holder use the server as we do: it is for the audio thread alone. */
+    stream: (id: string): Promise<{ readonly url: string; readonly host: string }> =>
       sessions.with(async ({ token }) => {
         // The file as it is. The audio thread sends no headers of ours, so that the key is in the address.
         const query = new URLSearchParams({ static: 'true', ApiKey: token })
         return { url: `${baseUrl}${urlPath`/Audio/${id}/stream`}?${query.toString()}`, host: hostOf(baseUrl) }
       }),
-    cover: async (id, tag, signal) => {
+    /** Fetches a picture by its item and the tag that the item has for it. */
+    cover: async (id: string, tag: string, signal: AbortSignal): Promise<Buffer | null> => {
       const query = new URLSearchParams({ tag, maxWidth: COVER_EDGE, quality: '90' })
       const url = `${baseUrl}${urlPath`/Items/${id}/Images/Primary`}?${query.toString()}`
       return fetchPicture(options.egress.allowing(hostOf(baseUrl)), url, signal)

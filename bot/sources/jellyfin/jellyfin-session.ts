@@ -17,16 +17,11 @@ interface JellyfinSession {
   readonly userId: string | null
 }
 
-interface JellyfinSessions {
-  /** Runs `work` with a session; again with a new one where the server does not know that any longer. */
-  with<T>(work: (session: JellyfinSession) => Promise<T>): Promise<T>
-}
-
 const Login = z.object({ AccessToken: z.string().min(1), User: z.object({ Id: z.string().min(1) }) })
 const User = z.object({ Id: z.string().min(1), Name: z.string() })
 
 /** Signs in when it is first needed, and again when the server has forgotten it. */
-export function createJellyfinSessions(api: Upstream, access: JellyfinAccess): JellyfinSessions {
+export function createJellyfinSessions(api: Upstream, access: JellyfinAccess) {
   let current: Promise<JellyfinSession> | null = null
 
   function open(): Promise<JellyfinSession> {
@@ -39,7 +34,8 @@ export function createJellyfinSessions(api: Upstream, access: JellyfinAccess): J
   }
 
   return {
-    async with(work) {
+    /** Runs `work` with a session; again with a new one where the server does not know that any longer. */
+    async with<T>(work: (session: JellyfinSession) => Promise<T>): Promise<T> {
       const used = current ?? open()
       try {
         return await work(await used)

@@ -1,4 +1,5 @@
 import { parseFromTokenizer, selectCover, TrackType, type IAudioMetadata } from 'music-metadata'
+import type { FileState, NewLibraryTrack } from '../../../db/music/library-track.ts'
 import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
 import { BytesTokenizer, headBytes, memoryBytes, type RandomAccessBytes } from '../http/random-access.ts'
 import { sniff, type Sniffed } from '../http/sniff.ts'
@@ -9,22 +10,9 @@ import { oggSeconds } from './ogg-length.ts'
 import { fixMojibake } from '../http/text.ts'
 
 /** Tags and format of an audio file. */
-export interface AudioFacts {
+export interface AudioFacts extends Omit<NewLibraryTrack, keyof FileState | 'title' | 'author'> {
   readonly title: string | null
   readonly artist: string | null
-  readonly album: string | null
-  readonly albumArtist: string | null
-  readonly discNumber: number | null
-  readonly trackNumber: number | null
-  /** Whether it holds a picture; false if pictures were not looked for. */
-  readonly hasPicture: boolean
-  /** The first of several. */
-  readonly genre: string | null
-  readonly isrc: string | null
-  /** 0 when the file does not say and cannot be asked. */
-  readonly lengthMs: number
-  readonly probe: string | null
-  readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
 }
 
 type Audio = Extract<Sniffed, { kind: 'audio' }>

@@ -83,14 +83,8 @@ async function entriesOf(root: string, path: string): Promise<readonly Dirent[]>
   }
 }
 
-interface FolderWatch {
-  /** Watches one more folder, not those below it. Safe to repeat. */
-  add(path: string): void
-  close(): void
-}
-
 /** Calls `onChange` when something in one of the folders has changed and it has been quiet for a moment. */
-export function createFolderWatch(onChange: () => void): FolderWatch {
+export function createFolderWatch(onChange: () => void) {
   const watchers = new Map<string, FSWatcher>()
   let quiet: NodeJS.Timeout | null = null
   let firstAtMs = 0
@@ -111,7 +105,8 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
   }
 
   return {
-    add: (path) => {
+    /** Watches one more folder, not those below it. Safe to repeat. */
+    add: (path: string) => {
       if (watchers.has(path) || watchers.size >= FOLDERS_WATCHED_MAX) return
       try {
         const watcher = watch(path, { persistent: false })

@@ -8,15 +8,8 @@ const TAGS_MAX_BYTES = 16 * 1024 * 1024
 const PADDING_PIECE_BYTES = 65_536
 const PADDING_MAX_BYTES = 1024 * 1024
 
-interface LeadingTags {
-  /** End of tags and padding. */
-  readonly endByte: number
-  /** Nothing but ID3v2 tags as parsers know them: one behind the other, without footers and padding. */
-  readonly isPlain: boolean
-}
-
 /** Finds the end of the ID3v2 tags, APE tags and zeros in front of the sound. */
-export async function skipLeadingTags(bytes: RandomAccessBytes): Promise<LeadingTags> {
+export async function skipLeadingTags(bytes: RandomAccessBytes) {
   let at = 0
   let isPlain = true
   for (let tags = 0; tags < TAGS_MAX; tags++) {
@@ -27,7 +20,12 @@ export async function skipLeadingTags(bytes: RandomAccessBytes): Promise<Leading
     isPlain &&= tag.isPlain
   }
   const padding = await paddingBytes(bytes, at)
-  return { endByte: at + padding, isPlain: isPlain && padding === 0 }
+  return {
+    /** End of tags and padding. */
+    endByte: at + padding,
+    /** Nothing but ID3v2 tags as parsers know them: one behind the other, without footers and padding. */
+    isPlain: isPlain && padding === 0,
+  }
 }
 
 interface Tag {

@@ -27,7 +27,7 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
       return pictureOf(message.input.path, message.input.isPicture)
     case 'feed': {
       const { url, outgoing } = message.input
-      return counted(outgoing, async () => readFeed(url, { egress: await openEgress(), signal }))
+      return counted(outgoing, async () => readFeed(url, await openEgress(), signal))
     }
     case 'probe': {
       const { url, outgoing } = message.input

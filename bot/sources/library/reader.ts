@@ -1,7 +1,6 @@
 import { createFairShare } from '../../../lib/sharing/fair-share.ts'
 import { createTaskThread } from '../../../lib/workers/task-thread.ts'
 import type { Subject } from '../../../lib/workers/quarantine.ts'
-import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { currentProjectId, SERVICE } from '../../../lib/request-context.ts'
 import { createFolderWatch } from './folder.ts'
@@ -9,20 +8,7 @@ import type { ReaderData, ReaderOutput, ReaderTask, ReaderTasks, TaskName } from
 import { programFile } from '../../../lib/installation.ts'
 
 /** A thread that reads files and probes URLs. Starts with the first task, ends when idle, and is replaced after a hang or crash. */
-export interface Reader {
-  /** @throws {Fault} as the task does and as `TaskThread.run` and `FairShare.acquire` do. */
-  run<T extends TaskName>(
-    task: T,
-    input: ReaderTasks[T]['input'],
-    signal?: AbortSignal,
-  ): Promise<ReaderTasks[T]['output']>
-  /** Has changes in these folders told, not those in folders below them. Safe to repeat. */
-  watch(folders: readonly string[]): void
-  /** Something changed in a watched folder. Also fires when the thread is replaced. */
-  onChanged(listener: () => void): void
-  health(): WorkerHealth
-  close(): Promise<void>
-}
+export type Reader = ReturnType<typeof createReader>
 
 interface ReaderOptions extends ReaderData {
   readonly log: Logger
@@ -37,7 +23,7 @@ const HEAP_MB = 256
 /** A thread takes 20 MiB; starting it again delays a search or a play by 0.3 s. */
 const IDLE_MS = 120_000
 
-export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions): Reader {
+export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions) {
   const share = createFairShare(SHARE)
   let changed: (() => void) | null = null
   // Here, since it goes on while there is no thread.
@@ -57,9 +43,16 @@ export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions):
     onReplaced: () => changed?.(),
   })
   return {
-    run: (task, input, signal) => thread.run({ task, input } as ReaderTask, signal),
-    watch: (folders) => folders.forEach((path) => watching.add(path)),
-    onChanged: (listener) => {
+    /** @throws {Fault} as the task does and as `TaskThread.run` and `FairShare.acquire` do. */
+    run: <T extends TaskName>(
+      task: T,
+      input: ReaderTasks[T]['input'],
+      signal?: AbortSignal,
+    ): Promise<ReaderTasks[T]['output']> => thread.run({ task, input } as ReaderTask, signal),
+    /** Has changes in these folders told, not those in folders below them. Safe to repeat. */
+    watch: (folders: readonly string[]): void => folders.forEach((path) => watching.add(path)),
+    /** Something changed in a watched folder. Also fires when the thread is replaced. */
+    onChanged: (listener: () => void) => {
       changed = listener
     },
     health: () => thread.health(),

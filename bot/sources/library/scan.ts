@@ -29,23 +29,21 @@ interface LibraryScan {
   readonly onFile?: (files: number) => void
 }
 
-interface ScanResult {
-  /** Audio files in the index after the scan. */
-  readonly files: number
-  readonly read: number
-  readonly removed: number
-  /** Found now to hold no sound that can be read. */
-  readonly leftOut: number
-}
-
 /** Walks through the folders, and reads new and changed files into the index. */
-export async function scanFolders(scan: LibraryScan): Promise<ScanResult> {
+export async function scanFolders(scan: LibraryScan) {
   const seen = new Set<string>()
   let [read, leftOut] = [0, 0]
   const onLeftOut = () => void leftOut++
   for (const folder of scan.folders) read += await readFolder(folder, { ...scan, onLeftOut }, seen)
   const removed = scan.removesMissing ? await removeMissing(scan.records, seen, scan.signal) : 0
-  return { files: seen.size, read, removed, leftOut }
+  return {
+    /** Audio files in the index after the scan. */
+    files: seen.size,
+    read,
+    removed,
+    /** Found now to hold no sound that can be read. */
+    leftOut,
+  }
 }
 
 /** Counts the audio files of the folders without reading them, to know how far a scan has to go. */

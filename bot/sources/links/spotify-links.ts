@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
+import { parseJson } from '../../../lib/text.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { readPage } from '../../../upstream/music/page.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
@@ -56,7 +57,7 @@ export function createSpotifyLinks({
       if (status === 404) return null
       const [, script = ''] = text.split('<script id="__NEXT_DATA__"', 2)
       const [json = ''] = script.slice(script.indexOf('>') + 1).split('</script>', 1)
-      const parsed = SpotifyPage.safeParse(fromJson(json))
+      const parsed = SpotifyPage.safeParse(parseJson(json))
       if (!parsed.success) throw new Fault('service_unavailable', CHANGED, { reason: 'no_answer' })
       const entity = parsed.data.props.pageProps.state?.data.entity
       return entity ? spotifySongs(entity, kind, id) : null
@@ -79,12 +80,4 @@ function spotifySongs(entity: z.output<typeof SpotifyEntity>, kind: string, id: 
     song({ id: uri.slice(14), title, artist: subtitle.replaceAll('\u00a0', ' '), lengthMs: duration }),
   )
   return songs.length === 0 ? null : { songs: songs.slice(0, LIST_MAX), list: entity.name }
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -25,14 +25,6 @@ export interface Feed {
   readonly episodes: readonly FeedEpisode[]
 }
 
-interface FeedParser {
-  /** Whether more of the file would change nothing. */
-  readonly isFull: boolean
-  write(text: string): void
-  /** Returns the feed as read so far; null if the file is no feed. */
-  end(): Feed | null
-}
-
 /** Maximum episodes; the feed of a daily show has thousands. */
 export const EPISODES_MAX = 200
 /** Until this many, all are looked at, since some feeds begin with the oldest. */
@@ -51,7 +43,7 @@ type Parts = Map<string, string>
  * defines itself are never expanded, and what it has too much of is left out.
  * @param base what relative addresses are relative to.
  */
-export function createFeedParser(base: URL): FeedParser {
+export function createFeedParser(base: URL) {
   const channel: Parts = new Map()
   let episodes: FeedEpisode[] = []
   let seen = 0
@@ -93,16 +85,17 @@ export function createFeedParser(base: URL): FeedParser {
     }
     noteText(item ?? channel, { name, parent: path.at(-1) ?? '', content })
   })
-
   return {
-    get isFull() {
+    /** Whether more of the file would change nothing. */
+    get isFull(): boolean {
       return seen >= EPISODES_READ || path.length > DEPTH_MAX || mistakes > MISTAKES_MAX || nodeChars > NODE_MAX_CHARS
     },
-    write: (text) => {
+    write: (text: string) => {
       nodeChars += text.length
       parser.write(text)
     },
-    end: () => {
+    /** Returns the feed as read so far; null if the file is no feed. */
+    end: (): Feed | null => {
       path = []
       if (!isFeed) return null
       const about = { title: normalizeTitle(channel.get('title')), author: authorIn(channel) }

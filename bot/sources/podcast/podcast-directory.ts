@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createCache } from '../../../upstream/http/cache.ts'
+import { createCache, type CachedService } from '../../../upstream/http/cache.ts'
 import { createUpstream, notFound, type UpstreamContext } from '../../../upstream/http/client.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 
@@ -31,21 +31,9 @@ export type DirectoryEpisode = z.output<typeof Episode>
 
 const Answer = z.object({ results: z.array(z.unknown()) })
 
-export interface PodcastDirectory {
-  shows(text: string, limit: number): Promise<readonly Show[]>
-  episodes(text: string, limit: number): Promise<readonly DirectoryEpisode[]>
-  /** Finds a show by the number in a link; null if there is none. */
-  show(id: string): Promise<Show | null>
-  episode(showId: string, episodeId: string): Promise<DirectoryEpisode | null>
-}
+export type PodcastDirectory = ReturnType<typeof createPodcastDirectory>
 
-interface PodcastDirectoryOptions {
-  readonly baseUrl: string
-  readonly timeoutMs: number
-  readonly cacheMax: number
-}
-
-export function createPodcastDirectory(context: UpstreamContext, options: PodcastDirectoryOptions): PodcastDirectory {
+export function createPodcastDirectory(context: UpstreamContext, options: CachedService) {
   const { cacheMax: max, ...site } = options
   const { metrics, now } = context
   const api = createUpstream(context, { id: 'podcasts', name: 'Apple Podcasts', ...site })
@@ -60,10 +48,14 @@ export function createPodcastDirectory(context: UpstreamContext, options: Podcas
     ask('/search', { term: text, media: 'podcast', entity, limit: LIMIT_MAX })
 
   return {
-    shows: async (text, limit) => usable(Show, await search(text, 'podcast')).slice(0, limit),
-    episodes: async (text, limit) => usable(Episode, await search(text, 'podcastEpisode')).slice(0, limit),
-    show: async (id) => usable(Show, await ask('/lookup', { id, entity: 'podcast' }))[0] ?? null,
-    episode: async (showId, episodeId) => {
+    shows: async (text: string, limit: number): Promise<readonly Show[]> =>
+      usable(Show, await search(text, 'podcast')).slice(0, limit),
+    episodes: async (text: string, limit: number): Promise<readonly DirectoryEpisode[]> =>
+      usable(Episode, await search(text, 'podcastEpisode')).slice(0, limit),
+    /** Finds a show by the number in a link; null if there is none. */
+    show: async (id: string): Promise<Show | null> =>
+      usable(Show, await ask('/lookup', { id, entity: 'podcast' }))[0] ?? null,
+    episode: async (showId: string, episodeId: string): Promise<DirectoryEpisode | null> => {
       const found = await ask('/lookup', { id: showId, media: 'podcast', entity: 'podcastEpisode', limit: 200 })
       return usable(Episode, found).find(({ trackId }) => String(trackId) === episodeId) ?? null
     },

@@ -9,15 +9,6 @@ import type { Found, FoundList, Source } from '../source.ts'
 import type { Feed, FeedEpisode } from './feed.ts'
 import type { DirectoryEpisode, PodcastDirectory, Show } from './podcast-directory.ts'
 
-interface PodcastOptions {
-  readonly directory: PodcastDirectory
-  readonly reader: Reader
-  /** Opens what a feed names. */
-  readonly web: Source
-  /** For chapters. */
-  readonly egress: Egress
-}
-
 /** Of one feed. */
 const LIST_MAX = 100
 const SCHEMES: Readonly<Record<string, string>> = {
@@ -26,8 +17,12 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'podcast+http:': 'http:',
 }
 
-/** Episodes by name and shows by name, from Apple's directory, and those of any feed by its address. */
-export function createPodcastSource({ directory, reader, web, egress }: PodcastOptions): Source {
+/**
+ * Episodes by name and shows by name, from Apple's directory, and those of any feed by its address.
+ * @param web opens what a feed names.
+ * @param egress for chapters.
+ */
+export function createPodcastSource(directory: PodcastDirectory, reader: Reader, web: Source, egress: Egress): Source {
   const readFeed = (url: string, signal: AbortSignal) => reader.run('feed', { url, outgoing: outgoingBudget() }, signal)
 
   async function fromFeed(url: string, signal: AbortSignal, count = LIST_MAX): Promise<Found> {

@@ -16,10 +16,7 @@ const READ_MS = 8000
 const ACCEPT = 'application/rss+xml,application/atom+xml,application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5'
 
 /** A feed by its address. For a thread that has time. @throws {Fault} `unplayable` for what is no feed. */
-export async function readFeed(
-  url: string,
-  { egress, signal }: { readonly egress: Egress; readonly signal: AbortSignal },
-): Promise<Feed> {
+export async function readFeed(url: string, egress: Egress, signal: AbortSignal): Promise<Feed> {
   const response = await egress.open(url, { headers: { accept: ACCEPT }, signal, timeoutMs: OPEN_MS })
   refuseStatus(response)
   const parser = createFeedParser(response.url)

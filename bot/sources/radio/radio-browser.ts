@@ -30,22 +30,14 @@ export interface StationRequest {
 }
 
 /** The free directory of internet radios. */
-export interface RadioBrowser {
-  /** Stations that played when they were last checked, the most listened to first. */
-  search(wish: StationRequest, limit: number): Promise<readonly Station[]>
-  /**
-   * Current address of a station; null when the directory no longer has it. Counts as one listener, as the directory
-   * asks of players: only for a station that is about to play.
-   */
-  addressOf(stationId: string): Promise<string | null>
-}
+export type RadioBrowser = ReturnType<typeof createRadioBrowser>
 
 const SEARCH_MS = 600_000
 
 export function createRadioBrowser(
   context: UpstreamContext,
   options: RadioServersOptions & { readonly cacheMax: number },
-): RadioBrowser {
+) {
   const { cacheMax } = options
   const { metrics, now } = context
   const servers = createRadioServers(context, options)
@@ -68,9 +60,14 @@ export function createRadioBrowser(
   }
 
   return {
-    search: (wish, limit) =>
+    /** Stations that played when they were last checked, the most listened to first. */
+    search: (wish: StationRequest, limit: number): Promise<readonly Station[]> =>
       cache.get(`${limit} ${JSON.stringify(queryOf(wish)).toLowerCase()}`, () => search(wish, limit)),
-    async addressOf(stationId) {
+    /**
+     * Current address of a station; null when the directory no longer has it. Counts as one listener, as the directory
+     * asks of players: only for a station that is about to play.
+     */
+    async addressOf(stationId: string): Promise<string | null> {
       const found = await servers.ask((server) =>
         server.find({ path: urlPath`/json/url/${stationId}`, shape: Click, absent: notFound }),
       )

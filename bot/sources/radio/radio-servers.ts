@@ -12,17 +12,12 @@ export interface RadioServersOptions {
   readonly timeoutMs: number
 }
 
-/** The servers of the radio directory, each of which has all stations. */
-interface RadioServers {
-  /** Asks one, and the next where it fails. @throws {UpstreamFailure} of the last one. */
-  ask<T>(question: (server: Upstream) => Promise<T>): Promise<T>
-}
-
 const Server = z.object({ name: z.string().regex(/^[\w.-]+(?::\d+)?$/) })
 const HOUR_MS = 60 * 60_000
 const MOST_ASKED = 3
 
-export function createRadioServers(context: UpstreamContext, options: RadioServersOptions): RadioServers {
+/** The servers of the radio directory, each of which has all stations. */
+export function createRadioServers(context: UpstreamContext, options: RadioServersOptions) {
   const { baseUrl, listUrl, timeoutMs } = options
   const { metrics, now, random } = context
   const open = (url: string) =>
@@ -60,7 +55,8 @@ export function createRadioServers(context: UpstreamContext, options: RadioServe
   const fixed = baseUrl === null ? null : [open(baseUrl)]
 
   return {
-    async ask(question) {
+    /** Asks one, and the next where it fails. @throws {UpstreamFailure} of the last one. */
+    async ask<T>(question: (server: Upstream) => Promise<T>): Promise<T> {
       const all = fixed ?? (await servers.get('all', find).catch(fallback))
       for (const [at, server] of [...all].slice(0, MOST_ASKED).entries()) {
         try {

@@ -4,16 +4,13 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
-interface RadioSourceOptions {
-  readonly directory: RadioBrowser
-  /** Opens the address that the directory gives. */
-  readonly web: Source
-}
-
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Internet radios by name. */
-export function createRadioSource({ directory, web }: RadioSourceOptions): Source {
+/**
+ * Internet radios by name.
+ * @param web opens the address that the directory gives.
+ */
+export function createRadioSource(directory: RadioBrowser, web: Source): Source {
   return {
     name: 'radio',
     sourceName: 'radio',

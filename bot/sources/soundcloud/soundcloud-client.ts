@@ -40,15 +40,7 @@ type SoundCloudResolved =
   | { readonly kind: 'playlist'; readonly title: string; readonly tracks: readonly SoundCloudTrack[] }
   | { readonly kind: 'user' }
 
-export interface SoundCloud {
-  search(text: string, limit: number): Promise<readonly SoundCloudTrack[]>
-  /** Resolves a page of SoundCloud; null if there is none. */
-  resolve(url: string): Promise<SoundCloudResolved | null>
-  track(id: number): Promise<SoundCloudTrack | null>
-  related(id: number, limit: number): Promise<readonly SoundCloudTrack[]>
-  /** Address of the sound, valid for some minutes; null when none plays without a licence server. */
-  streamOf(track: SoundCloudTrack): Promise<SoundCloudStream | null>
-}
+export type SoundCloud = ReturnType<typeof createSoundCloud>
 
 interface SoundCloudStream {
   readonly url: string
@@ -77,7 +69,7 @@ const REDISCOVER_MS = 3_600_000
 const PLAYLIST_MAX = 200
 const IDS_AT_ONCE = 50
 
-export function createSoundCloud(context: UpstreamContext, options: SoundCloudOptions): SoundCloud {
+export function createSoundCloud(context: UpstreamContext, options: SoundCloudOptions) {
   const { apiUrl, timeoutMs } = options
   const api = createUpstream(context, { id: 'soundcloud', name: NAME, baseUrl: apiUrl, timeoutMs })
   const ids = createClientIds(context, options)
@@ -116,16 +108,18 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
   }
 
   return {
-    search: (q, limit) => collection('/search/tracks', { q, limit }),
-    track: (id) => find(urlPath`/tracks/${id}`, {}, Track),
-    related: (id, limit) => collection(urlPath`/tracks/${id}/related`, { limit }),
-    async resolve(url) {
+    search: (q: string, limit: number) => collection('/search/tracks', { q, limit }),
+    track: (id: number) => find(urlPath`/tracks/${id}`, {}, Track),
+    related: (id: number, limit: number) => collection(urlPath`/tracks/${id}/related`, { limit }),
+    /** Resolves a page of SoundCloud; null if there is none. */
+    async resolve(url: string): Promise<SoundCloudResolved | null> {
       const found = await find('/resolve', { url }, Resolved)
       if (found?.kind === 'track') return { kind: 'track', track: found }
       if (found?.kind !== 'playlist') return found
       return { kind: 'playlist', title: found.title, tracks: await complete(found.tracks) }
     },
-    async streamOf({ media, track_authorization: authorization }) {
+    /** Address of the sound, valid for some minutes; null when none plays without a licence server. */
+    async streamOf({ media, track_authorization: authorization }: SoundCloudTrack): Promise<SoundCloudStream | null> {
       const best = bestOf(usable(Transcoding, media.transcodings))
       if (!best) return null
       const query = { track_authorization: authorization ?? undefined }

@@ -5,15 +5,9 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { Found, Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
-interface SoundCloudSourceOptions {
-  readonly soundCloud: SoundCloud
-  readonly webUrl: string
-  readonly egress: Egress
-}
-
 const HOSTS = new Set(['soundcloud.com', 'www.soundcloud.com', 'm.soundcloud.com', 'on.soundcloud.com'])
 
-export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundCloudSourceOptions): Source {
+export function createSoundCloudSource(soundCloud: SoundCloud, webUrl: string, egress: Egress): Source {
   const webHost = new URL(webUrl).host
 
   async function resolve(url: URL, signal: AbortSignal): Promise<Found> {

@@ -80,21 +80,7 @@ interface SubsonicStream {
 }
 
 /** A music server of the operator. Everything but a failure of the server's own is `service_unavailable` with words for it. */
-export interface Subsonic {
-  readonly baseUrl: URL
-  search(text: string, limit: number): Promise<readonly SubsonicSong[]>
-  /** Null if the server has none, or does not show it to our user. */
-  song(id: string): Promise<SubsonicSong | null>
-  list(kind: SubsonicListKind, id: string): Promise<SubsonicList | null>
-  /** Finds lists by words of their names, or all without words, in the order of their names. */
-  lists(
-    kind: SubsonicListKind,
-    page: { text: string; limit: number; offset: number },
-  ): Promise<readonly SubsonicListed[]>
-  stream(id: string): Promise<SubsonicStream>
-  /** Null if the server has none. */
-  cover(id: string, signal: AbortSignal): Promise<Buffer | null>
-}
+export type Subsonic = ReturnType<typeof createSubsonic>
 
 interface SubsonicOptions {
   readonly baseUrl: string
@@ -104,7 +90,7 @@ interface SubsonicOptions {
   readonly egress: Egress
 }
 
-export function createSubsonic(context: UpstreamContext, options: SubsonicOptions): Subsonic {
+export function createSubsonic(context: UpstreamContext, options: SubsonicOptions) {
   const { baseUrl } = options
   const { metrics, now } = context
   const ask = createAsk(context, options)
@@ -120,24 +106,28 @@ export function createSubsonic(context: UpstreamContext, options: SubsonicOption
 
   return {
     baseUrl: new URL(baseUrl),
-    async search(text, limit) {
+    async search(text: string, limit: number): Promise<readonly SubsonicSong[]> {
       const shape = z.object({ searchResult3: z.object({ song: Songs }) })
       const query = { query: text, songCount: limit, albumCount: 0, artistCount: 0 }
       return songsIn((await ask('search3', query, shape))?.searchResult3.song)
     },
-    async song(id) {
+    /** Null if the server has none, or does not show it to our user. */
+    async song(id: string): Promise<SubsonicSong | null> {
       const song = (await ask('getSong', { id }, z.object({ song: Song })))?.song
       return song && isSound(song) ? song : null
     },
-    list: (kind, id) => readList(ask, kind, id),
-    lists: (kind, page) => findLists(ask, kind, page),
-    async stream(id) {
+    list: (kind: SubsonicListKind, id: string) => readList(ask, kind, id),
+    /** Finds lists by words of their names, or all without words, in the order of their names. */
+    lists: (kind: SubsonicListKind, page: { text: string; limit: number; offset: number }) =>
+      findLists(ask, kind, page),
+    async stream(id: string): Promise<SubsonicStream> {
       // The original file: encoding it twice would cost the server time, and sound.
       const query = new URLSearchParams({ id, format: 'raw', ...credentials(options) })
       const offsetParameter = (await extensions.get('', canBeginLater)) ? 'timeOffset' : null
       return { url: `${baseUrl}/rest/stream.view?${query.toString()}`, host: hostOf(baseUrl), offsetParameter }
     },
-    cover: (id, signal) => {
+    /** Null if the server has none. */
+    cover: (id: string, signal: AbortSignal): Promise<Buffer | null> => {
       const query = new URLSearchParams({ id, size: COVER_EDGE, ...credentials(options) })
       const egress = options.egress.allowing(hostOf(baseUrl))
       return fetchPicture(egress, `${baseUrl}/rest/getCoverArt.view?${query.toString()}`, signal)

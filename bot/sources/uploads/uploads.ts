@@ -12,19 +12,7 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
  * Files that members sent along, whose addresses at Discord expire after about a day: what waits in a queue, is played again
  * or comes back after a restart plays from here. The folder is the index: `<digest of the address>.<project>`.
  */
-export interface Uploads {
-  /** Fetches what is at an address, behind the back of what plays from there already. Never throws. */
-  keep(url: string, projectId: string): void
-  /** Null if it is not kept, or no longer. */
-  find(url: string): Promise<KeptFile | null>
-  /** Ends what is being fetched. */
-  close(): Promise<void>
-}
-
-interface KeptFile {
-  readonly path: string
-  readonly modifiedAtMs: number
-}
+export type Uploads = Awaited<ReturnType<typeof openUploads>>
 
 interface UploadsOptions {
   readonly folder: string
@@ -48,7 +36,7 @@ interface Upload {
   readonly use: number
 }
 
-export async function openUploads(options: UploadsOptions): Promise<Uploads> {
+export async function openUploads(options: UploadsOptions) {
   const { folder, log } = options
   const all = await readFolder(folder)
   let uses = all.size
@@ -66,7 +54,8 @@ export async function openUploads(options: UploadsOptions): Promise<Uploads> {
   }
 
   return {
-    keep(url, projectId) {
+    /** Fetches what is at an address, behind the back of what plays from there already. Never throws. */
+    keep(url: string, projectId: string) {
       const digest = digestOf(url)
       if (options.maxBytes === 0 || all.has(digest) || pending.has(digest) || closing.signal.aborted) return
       const fetching = turns
@@ -75,7 +64,8 @@ export async function openUploads(options: UploadsOptions): Promise<Uploads> {
         .finally(() => pending.delete(digest))
       pending.set(digest, fetching)
     },
-    async find(url) {
+    /** Null if it is not kept, or no longer. */
+    async find(url: string): Promise<{ readonly path: string; readonly modifiedAtMs: number } | null> {
       const digest = digestOf(url)
       const upload = all.get(digest)
       if (!upload) return null
@@ -90,6 +80,7 @@ export async function openUploads(options: UploadsOptions): Promise<Uploads> {
         return null
       }
     },
+    /** Ends what is being fetched. */
     async close() {
       closing.abort()
       await Promise.all(pending.values())

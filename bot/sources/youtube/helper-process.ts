@@ -12,16 +12,7 @@ import { abortable } from '../../../lib/deadline.ts'
 import { assetFile, CODE, programFile, ROOT } from '../../../lib/installation.ts'
 
 /** The process in which foreign code asks YouTube. Started with the first question, and again after it died. */
-export interface Helper {
-  /** Resolves when it takes questions. @throws {Fault} when it does not start. */
-  started(signal: AbortSignal): Promise<void>
-  /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
-  ask(library: YoutubeLibrary, ask: YoutubeRequest, signal: AbortSignal): Promise<unknown>
-  /** Process ID for tests and logs; null while none runs. */
-  readonly pid: number | null
-  health(): WorkerHealth
-  close(): Promise<void>
-}
+export type Helper = ReturnType<typeof createHelper>
 
 interface HelperOptions {
   readonly settings: HelperSettings
@@ -65,7 +56,7 @@ const MEMORY_MIB = 1024
 const HEALTH = { name: 'youtube-helper', quarantined: 0 }
 const COMPLAINT_CHARS = 2000
 
-export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions): Helper {
+export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions) {
   const questions = createQuestions(rest)
   let child: Running | null = null
   let starting = 0
@@ -94,20 +85,22 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
     if (child === hung) child = null
     hung.process.kill('SIGKILL')
   }
-
   return {
-    get pid() {
+    /** Process ID for tests and logs; null while none runs. */
+    get pid(): number | null {
       return child?.process.pid ?? null
     },
-    health: () => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: questions.count(), restarts }),
-    async started(signal) {
+    health: (): WorkerHealth => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: questions.count(), restarts }),
+    /** Resolves when it takes questions. @throws {Fault} when it does not start. */
+    async started(signal: AbortSignal) {
       assertRoom(isClosed, questions.count() + starting)
       signal.throwIfAborted()
       child ??= start()
       starting += 1
       await abortable(child.ready, signal).finally(() => (starting -= 1))
     },
-    async ask(library, ask, signal) {
+    /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
+    async ask(library: YoutubeLibrary, ask: YoutubeRequest, signal: AbortSignal): Promise<unknown> {
       assertRoom(isClosed, questions.count())
       signal.throwIfAborted()
       clearTimeout(idle)

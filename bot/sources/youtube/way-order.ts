@@ -1,18 +1,9 @@
-interface WayOrderOptions {
-  readonly now: () => number
-}
-
 /** Order of several ways to the same answer, learned from their outcomes. */
 interface WayOrder<Way> {
   /** The best first; in the order that was given where none is clearly better. */
   order(): readonly Way[]
   succeeded(way: Way): void
   failed(way: Way): void
-}
-
-interface Score {
-  readonly value: number
-  readonly atMs: number
 }
 
 /** Half of what was learned is forgotten in this time, so that a way that failed is tried first again some day. */
@@ -23,8 +14,8 @@ const WEIGHT = 0.25
 const STEPS = 2
 
 /** @param ways in the order in which they are tried as long as nothing is known */
-export function createWayOrder<Way>(ways: readonly Way[], { now }: WayOrderOptions): WayOrder<Way> {
-  const scores = new Map<Way, Score>()
+export function createWayOrder<Way>(ways: readonly Way[], { now }: { readonly now: () => number }): WayOrder<Way> {
+  const scores = new Map<Way, { readonly value: number; readonly atMs: number }>()
 
   /** The share of successes, of which recent ones count most; 1 where nothing is known. */
   function scoreOf(way: Way): number {

@@ -4,6 +4,7 @@ import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { runChild, type ChildOutcome } from '../../../upstream/music/child.ts'
 import { findProgram } from '../../../lib/workers/find-program.ts'
 import { createSpawner } from '../../../lib/workers/spawner.ts'
+import { parseJson } from '../../../lib/text.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { crowded, failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { removeLeftOver, withUnpacking } from './unpacking.ts'
@@ -65,7 +66,7 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
         throw notRun(cause)
       })
     signal?.throwIfAborted()
-    const answer = outcome.code === 0 ? fromJson(outcome.output) : undefined
+    const answer = outcome.code === 0 ? parseJson(outcome.output) : undefined
     metrics.called('yt-dlp', answer === undefined ? 'broken' : 'answered', now() - startedAtMs)
     if (answer !== undefined) return answer
     log.warn({ upstream: 'yt-dlp', code: outcome.code, complaint: outcome.complaint.slice(-300) }, 'yt-dlp failed')
@@ -119,12 +120,4 @@ function notRun(cause: unknown): Fault {
 function faultOf({ complaint, code }: ChildOutcome, isLate: boolean): Fault {
   if (isLate) return unavailable(LATE, undefined, 'unreachable')
   return refusalOf(complaint) ?? failureOf(complaint, { complaint, code })
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

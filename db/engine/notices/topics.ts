@@ -1,14 +1,10 @@
 /** The listeners of each topic. An error that a listener throws is reported, and the others are still called. */
-export interface Topics {
-  subscribe(topic: string, listener: (key: string | null) => void): () => void
-  /** @param key null: any may have changed */
-  tell(topic: string, key: string | null): void
-  tellAll(): void
-}
+export type Topics = ReturnType<typeof createTopics>
 
-export function createTopics(onError: (error: unknown) => void): Topics {
+export function createTopics(onError: (error: unknown) => void) {
   const listeners = new Map<string, Set<(key: string | null) => void>>()
 
+  /** @param key null: any may have changed */
   function tell(topic: string, key: string | null): void {
     for (const listener of listeners.get(topic) ?? []) {
       try {
@@ -20,13 +16,13 @@ export function createTopics(onError: (error: unknown) => void): Topics {
   }
 
   return {
-    subscribe(topic, listener) {
+    subscribe(topic: string, listener: (key: string | null) => void): () => void {
       const own = listeners.get(topic) ?? new Set()
       listeners.set(topic, own.add(listener))
       return () => own.delete(listener)
     },
     tell,
-    tellAll: () => [...listeners.keys()].forEach((topic) => tell(topic, null)),
+    tellAll: (): void => [...listeners.keys()].forEach((topic) => tell(topic, null)),
   }
 }
 

@@ -3,9 +3,7 @@ import { Client } from 'pg'
 /** The one channel of all topics; a message is the sender's id, the topic and the key, where there is one. */
 export const CHANNEL = 'bandstand'
 
-export interface Listener {
-  close(): Promise<void>
-}
+export type Listener = ReturnType<typeof listenToPostgres>
 
 export interface ListenOptions {
   readonly onMessage: (payload: string) => void
@@ -21,7 +19,7 @@ const PROBE_EVERY_MS = 5000
 const PROBE_TIMEOUT_MS = 5000
 
 /** Listens on a connection of its own, and connects again as often as it breaks. */
-export function listenToPostgres(url: string, { onMessage, onConnect, onError }: ListenOptions): Listener {
+export function listenToPostgres(url: string, { onMessage, onConnect, onError }: ListenOptions) {
   let client: Client | null = null
   let timer: NodeJS.Timeout | null = null
   let isClosed = false

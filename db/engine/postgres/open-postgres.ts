@@ -1,7 +1,6 @@
 import { monotonicNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
-import type { Store } from '../store.ts'
 import type { Storage } from '../storage.ts'
 import { UNREACHABLE, UNWRITABLE, type WriteProblem } from '../write-health.ts'
 import { connectPostgres, type Connections } from './connections.ts'
@@ -9,11 +8,7 @@ import { isBroken, toDatabaseFault } from './faults.ts'
 import { migratePostgres } from './migrate.ts'
 import { createPostgresStore } from './postgres-store.ts'
 
-export interface OpenPostgres {
-  readonly store: Store
-  readonly storage: Pick<Storage, 'problem' | 'close'>
-  close(): Promise<void>
-}
+export type OpenPostgres = Awaited<ReturnType<typeof openPostgres>>
 
 /** Requests wait for queries: a caller hears within 3 s that the server stands still. */
 const QUERY_MS = 2000
@@ -31,7 +26,7 @@ export function shownUrl(url: string): string {
  * The database that several services share, migrated to this version.
  * @throws {Fault} that says what to do when it cannot be reached, or has a schema that this version cannot continue.
  */
-export async function openPostgres(url: string, log: Logger): Promise<OpenPostgres> {
+export async function openPostgres(url: string, log: Logger) {
   const onError = seldom((err) => log.warn({ err }, 'database connection lost'))
   const connections = connectPostgres(url, { onError, queryTimeoutMs: QUERY_MS })
   try {

@@ -3,25 +3,12 @@ import type { Logger } from '../../../lib/log.ts'
 import { currentProjectId } from '../../../lib/request-context.ts'
 import { createFairShare } from '../../../lib/sharing/fair-share.ts'
 import { createTaskThread } from '../../../lib/workers/task-thread.ts'
-import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Store } from '../store.ts'
 import type { ReaderQuery, ReaderRows, ReaderThreadData } from './reader-thread.ts'
 import { programFile } from '../../../lib/installation.ts'
 
 /** Queries that read many rows to answer with few: searches, and sums over months. */
-export interface SqliteReader {
-  /** @throws {Fault} `service_unavailable` if too many wait, or one takes too long. */
-  all<Row>(query: Sql): Promise<readonly Row[]>
-  health(): WorkerHealth
-  close(): Promise<void>
-}
-
-interface SqliteReaderOptions {
-  readonly dataDir: string
-  readonly log: Logger
-  /** Answers while the thread cannot open the file, as on a full disk. */
-  readonly store: Pick<Store, 'all'>
-}
+export type SqliteReader = ReturnType<typeof createSqliteReader>
 
 /** One query runs at a time; of those that wait, projects take turns. */
 const SHARE = { what: 'database reads', total: 8, share: 4, maxWaiting: 100, maxWaitMs: 5000 }
@@ -34,8 +21,9 @@ const IDLE_MS = 30_000
 /**
  * A thread with a read-only connection of its own to the database, which sees what was committed before the query. It starts
  * with the first query and ends after half a minute without any.
+ * @param store answers while the thread cannot open the file, as on a full disk.
  */
-export function createSqliteReader({ dataDir, log, store }: SqliteReaderOptions): SqliteReader {
+export function createSqliteReader(dataDir: string, log: Logger, store: Pick<Store, 'all'>) {
   const share = createFairShare(SHARE)
   const thread = createTaskThread<ReaderQuery, ReaderRows, ReaderThreadData>({
     file: programFile('db/engine/reader/reader-thread'),
@@ -49,11 +37,12 @@ export function createSqliteReader({ dataDir, log, store }: SqliteReaderOptions)
     acquire: (_, signal) => share.acquire(currentProjectId(), signal),
   })
   return {
-    async all<Row>(query: Sql) {
+    /** @throws {Fault} `service_unavailable` if too many wait, or one takes too long. */
+    async all<Row>(query: Sql): Promise<readonly Row[]> {
       const rows = await thread.run({ text: query.sql, values: query.values })
       return rows === null ? store.all<Row>(query) : (rows as readonly Row[])
     },
     health: () => thread.health(),
-    close: () => thread.close(),
+    close: (): Promise<void> => thread.close(),
   }
 }

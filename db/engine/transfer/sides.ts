@@ -33,15 +33,10 @@ export async function withoutRules(store: Store, tables: readonly MovedTable[], 
   await resume()
 }
 
-interface Trigger {
-  readonly name: string
-  readonly sql: string
-}
-
 /** SQLite knows no triggers that rest; they come back word for word. */
 async function dropTriggers(store: Store, tables: readonly MovedTable[]): Promise<() => Promise<void>> {
   const names = join(tables.map(({ name }) => name))
-  const triggers = await store.all<Trigger>(
+  const triggers = await store.all<{ readonly name: string; readonly sql: string }>(
     sql`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN (${names}) ORDER BY rowid`,
   )
   for (const { name } of triggers) await store.run(sql`DROP TRIGGER ${quoted(name)}`)

@@ -23,15 +23,9 @@ interface PoolOptions {
  * share, so only a process can be slowed down, bounded in memory and stopped in the middle of its work, and a picture
  * that crashes the decoder takes nothing else with it.
  */
-export interface Pool {
-  /** @throws {Refusal} when the picture is at fault; {Fault} when the service is. */
-  run(owner: string, work: Work, signal: AbortSignal): Promise<ImageResult>
-  health(): WorkerHealth
-  /** Fails what waits and ends all workers. */
-  close(): Promise<void>
-}
+export type Pool = ReturnType<typeof createPool>
 
-export function createPool(options: PoolOptions): Pool {
+export function createPool(options: PoolOptions) {
   const { log, size, jobMs = LIMITS.jobMs, waitMs = 20_000, idleMs = 5 * 60_000 } = options
   const queue = createFairQueue<ImageTask>()
   const workers = new Set<WorkerProcess>()
@@ -61,9 +55,9 @@ export function createPool(options: PoolOptions): Pool {
       workers.add(startWorker({ log, jobMs, idleMs, onFree: giveNext, onGone }))
     }
   }
-
   return {
-    run(owner, work, signal) {
+    /** @throws {Refusal} when the picture is at fault; {Fault} when the service is. */
+    run(owner: string, work: Work, signal: AbortSignal): Promise<ImageResult> {
       signal.throwIfAborted()
       if (isClosed) return Promise.reject(broken('The service is shutting down.'))
       const { promise, resolve, reject } = Promise.withResolvers<ImageResult>()
@@ -82,6 +76,7 @@ export function createPool(options: PoolOptions): Pool {
       })
     },
     health: () => healthOf(workers, restarts),
+    /** Fails what waits and ends all workers. */
     async close() {
       isClosed = true
       const closing = broken('The service is shutting down.')

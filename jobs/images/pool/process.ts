@@ -89,7 +89,7 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
       await once(child, 'exit')
     },
   }
-  listen(child, files, { onAnswer, tooMuch: kill })
+  listen(child, files, onAnswer, kill)
   child.once('exit', (code, signal) => {
     clearTimeout(timer)
     state = 'gone'
@@ -116,12 +116,7 @@ function forkChild(log: Logger): { readonly child: ChildProcess; readonly files:
 /** A message of the worker, with the file that belongs to it. */
 type Answer = Exclude<WorkerMessage, { type: 'done' }> | { readonly type: 'done'; readonly result: ImageResult }
 
-interface Listener {
-  readonly onAnswer: (answer: Answer) => void
-  readonly tooMuch: () => void
-}
-
-function listen(child: ChildProcess, files: Duplex, { onAnswer, tooMuch }: Listener): void {
+function listen(child: ChildProcess, files: Duplex, onAnswer: (answer: Answer) => void, tooMuch: () => void): void {
   const incoming = receive(files, tooMuch)
   listenTo(child, (told) => {
     const message = told as WorkerMessage

@@ -2,12 +2,7 @@ import type { FiltersEngine, RequestType } from '@ghostery/adblocker'
 import type { AdLists } from './ad-lists.ts'
 
 /** Tells what of a page is an advertisement, by lists as browsers' ad blockers have them. */
-export interface AdFilter {
-  /** @param type as Chromium's protocol names it, such as `Script`. */
-  isAd(request: { readonly url: string; readonly type: string; readonly pageUrl: string }): boolean
-  /** A style sheet that hides what ads leave in a page with these elements. */
-  stylesFor(url: string, found: PageNames): string
-}
+export type AdFilter = Awaited<ReturnType<typeof read>>
 
 /** Classes and IDs of the elements of a page. */
 interface PageNames {
@@ -16,19 +11,17 @@ interface PageNames {
 }
 
 /** The filter, as soon as a job wants one. */
-export interface AdBlocking {
-  filter(): Promise<AdFilter>
-}
+export type AdBlocking = ReturnType<typeof createAdBlocking>
 
 /** Longer URLs are matched by their beginning. */
 const URL_MATCHED = 2048
 const MS_KEPT = 24 * 60 * 60_000
 
 /** Reads the lists at the first call, and again after a day. */
-export function createAdBlocking(lists: AdLists, now: () => number = Date.now): AdBlocking {
+export function createAdBlocking(lists: AdLists, now: () => number = Date.now) {
   let made: { readonly atMs: number; readonly filter: Promise<AdFilter> } | null = null
   return {
-    filter() {
+    filter(): Promise<AdFilter> {
       if (made && now() - made.atMs < MS_KEPT) return made.filter
       const filter = read(lists)
       made = { atMs: now(), filter }
@@ -39,15 +32,17 @@ export function createAdBlocking(lists: AdLists, now: () => number = Date.now): 
   }
 }
 
-async function read(lists: AdLists): Promise<AdFilter> {
+async function read(lists: AdLists) {
   const [{ FiltersEngine: Engine, Request }, text] = await Promise.all([import('@ghostery/adblocker'), lists.text()])
   const engine: FiltersEngine = Engine.parse(text, { enableCompression: true })
   return {
-    isAd({ url, type, pageUrl }) {
+    /** @param type as Chromium's protocol names it, such as `Script`. */
+    isAd({ url, type, pageUrl }: { readonly url: string; readonly type: string; readonly pageUrl: string }): boolean {
       const details = { url: url.slice(0, URL_MATCHED), sourceUrl: pageUrl, type: TYPES[type] ?? 'other' }
       return engine.match(Request.fromRawDetails(details)).match
     },
-    stylesFor(url, { classes, ids }) {
+    /** A style sheet that hides what ads leave in a page with these elements. */
+    stylesFor(url: string, { classes, ids }: PageNames): string {
       const { hostname, domain } = Request.fromRawDetails({ url, type: 'document' })
       return engine.getCosmeticsFilters({ url, hostname, domain, classes: [...classes], ids: [...ids] }).styles
     },

@@ -7,9 +7,7 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { BUILT_IN_LIST } from './built-in-list.ts'
 
 /** The texts of all lists, one after the other; with the built-in one alone if none could be had. */
-export interface AdLists {
-  text(): Promise<string>
-}
+export type AdLists = ReturnType<typeof createAdLists>
 
 interface AdListOptions {
   /** URLs of lists in the syntax of Adblock Plus. */
@@ -26,7 +24,7 @@ const FRESH_MS = 4 * 24 * 60 * 60_000
 const FETCH_MS = 10_000
 const MAX_BYTES = 16 * 1024 * 1024
 
-export function createAdLists({ urls, folder, egress, log, now = Date.now }: AdListOptions): AdLists {
+export function createAdLists({ urls, folder, egress, log, now = Date.now }: AdListOptions) {
   async function fetched(url: string): Promise<string> {
     const { status, body } = await egress.open(url, { timeoutMs: FETCH_MS })
     try {
@@ -60,7 +58,7 @@ export function createAdLists({ urls, folder, egress, log, now = Date.now }: AdL
   }
 
   return {
-    async text() {
+    async text(): Promise<string> {
       const lists = await Promise.all(urls.map(listAt))
       return [BUILT_IN_LIST, ...lists.filter((list) => list !== null)].join('\n')
     },

@@ -6,12 +6,7 @@ import { REFUSED_HEADER } from './peer-requests.ts'
 import type { RequestSignature } from './request-signature.ts'
 
 /** Connections to the other services, which stay open. */
-export interface PeerClient {
-  send(service: PeerService, request: PeerRequest): Promise<PeerAnswer>
-  /** Why a service refused the last request to it; null if it did not. */
-  refusalOf(serviceId: string): string | null
-  close(): Promise<void>
-}
+export type PeerClient = ReturnType<typeof createPeerClient>
 
 /** To each service; more requests wait. */
 const CONNECTIONS = 128
@@ -45,7 +40,7 @@ const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-export function createPeerClient(signature: RequestSignature): PeerClient {
+export function createPeerClient(signature: RequestSignature) {
   const agent = new Agent({
     connections: CONNECTIONS,
     pipelining: 1,
@@ -58,8 +53,12 @@ export function createPeerClient(signature: RequestSignature): PeerClient {
 
   const refusals = createLru<string, string>(MOST_SERVICES)
   return {
-    refusalOf: (serviceId) => refusals.get(serviceId) ?? null,
-    async send({ serviceId, url }, { method, path, headers, body, identity, signal }) {
+    /** Why a service refused the last request to it; null if it did not. */
+    refusalOf: (serviceId: string): string | null => refusals.get(serviceId) ?? null,
+    async send(
+      { serviceId, url }: PeerService,
+      { method, path, headers, body, identity, signal }: PeerRequest,
+    ): Promise<PeerAnswer> {
       const signed = signature.sign(serviceId, { method, path, headers, body }, identity)
       const target = new URL(url)
       try {
@@ -84,7 +83,7 @@ export function createPeerClient(signature: RequestSignature): PeerClient {
         throw unreachable(cause)
       }
     },
-    close: () => agent.destroy(),
+    close: (): Promise<void> => agent.destroy(),
   }
 }
 

@@ -60,7 +60,7 @@ export function createPeerReads(link: ReadLink): PeerReads {
     const deadline = performance.now() + link.patienceMs
     for (;;) {
       const { others, isWhole } = link.ownersOf(botIds)
-      const answers = isWhole ? await askAll(link, others, ask).catch(toNull) : null
+      const answers = isWhole ? await askAll(link, others, ask).catch(() => null) : null
       if (answers) return answers
       if (performance.now() > deadline) throw notWhole()
       await sleep(LOOK_EVERY_MS)
@@ -106,10 +106,6 @@ async function askAll<T>(
   { name, body, parse }: Ask<T>,
 ): Promise<readonly T[]> {
   return (await Promise.all(peers.map(async (peer) => parse(await link.call(peer, name, body))))).flat()
-}
-
-function toNull(): null {
-  return null
 }
 
 function notWhole(): Fault {

@@ -1,9 +1,3 @@
-/** Accepts each number of each sender once. */
-interface ReplayWindow {
-  /** @returns whether the number is new. */
-  accept(sender: string, seq: number): boolean
-}
-
 /** Requests overtake each other, but not by so many. */
 const WINDOW = 65_536
 /** More than an installation has within the life of a request. */
@@ -16,8 +10,8 @@ interface Seen {
   atMs: number
 }
 
-/** @param forgetAfterMs later, a request is too old to be accepted anyway. */
-export function createReplayWindow(forgetAfterMs: number, now: () => number): ReplayWindow {
+/** Accepts each number of each sender once. @param forgetAfterMs later, a request is too old to be accepted anyway. */
+export function createReplayWindow(forgetAfterMs: number, now: () => number) {
   const senders = new Map<string, Seen>()
 
   function seenOf(sender: string): Seen | null {
@@ -31,7 +25,8 @@ export function createReplayWindow(forgetAfterMs: number, now: () => number): Re
   }
 
   return {
-    accept(sender, seq) {
+    /** @returns whether the number is new. */
+    accept(sender: string, seq: number): boolean {
       const seen = seenOf(sender)
       if (!seen || seq <= seen.highest - WINDOW) return false
       seen.atMs = now()

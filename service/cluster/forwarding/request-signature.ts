@@ -55,15 +55,7 @@ type Verified =
   | { readonly refused: 'signature' | 'clock' | 'replay' }
 
 /** Signs requests of this service to others, and checks those of others. */
-export interface RequestSignature {
-  /** @returns the headers that a request to a service is sent with. */
-  sign(to: string, parts: SignedParts, identity: ForwardedIdentity): Readonly<Record<string, string>>
-  /** Verifies by the headers alone, before anything of the body is read. */
-  verify(
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-    line: Pick<SignedParts, 'method' | 'path'>,
-  ): Verified
-}
+export type RequestSignature = ReturnType<typeof createRequestSignature>
 
 interface SignatureOptions {
   readonly signing: Signing
@@ -79,12 +71,13 @@ const PEER = /^(\S{1,100}) (\d{1,15}) (\d{1,15}) (\S{43})$/
  * The signature covers the receiver, method, path, headers, body, identity, time and a number that each sender uses once: a request
  * that was overheard can be sent again neither there nor elsewhere.
  */
-export function createRequestSignature({ signing, serviceId, now = Date.now }: SignatureOptions): RequestSignature {
+export function createRequestSignature({ signing, serviceId, now = Date.now }: SignatureOptions) {
   const replays = createReplayWindow(2 * TOLERANCE_MS, now)
   let seq = 0
 
   return {
-    sign(to, parts, identity) {
+    /** @returns the headers that a request to a service is sent with. */
+    sign(to: string, parts: SignedParts, identity: ForwardedIdentity): Readonly<Record<string, string>> {
       seq += 1
       const head = `${serviceId} ${seq} ${now()}`
       const claims = Buffer.from(JSON.stringify(identity)).toString('base64url')
@@ -95,7 +88,11 @@ export function createRequestSignature({ signing, serviceId, now = Date.now }: S
       const mac = signing.sign('request', text).slice(0, -text.length)
       return { [PEER_HEADER]: `${head} ${mac}`, [IDENTITY_HEADER]: claims, [SIGNED_HEADER]: signed }
     },
-    verify(headers, line) {
+    /** Verifies by the headers alone, before anything of the body is read. */
+    verify(
+      headers: Readonly<Record<string, string | string[] | undefined>>,
+      line: Pick<SignedParts, 'method' | 'path'>,
+    ): Verified {
       const { [PEER_HEADER]: peer, [IDENTITY_HEADER]: claims, [SIGNED_HEADER]: signed } = headers
       const [, from = '', number = '', time = '', mac = ''] = PEER.exec(String(peer)) ?? []
       if (from === '' || typeof claims !== 'string' || typeof signed !== 'string') return { refused: 'signature' }

@@ -17,24 +17,21 @@ interface ClusterControlOptions {
 }
 
 /** The leases as one who holds none sees them. Each method fails while Redis is away. */
-export interface ClusterControl {
-  look(): Promise<ClusterLeases>
-  /** Services carry it out at their next renewal. */
-  order(order: Order): Promise<void>
-  /** All services leave the shards of the bot, and log in with this number. */
-  setCount(botId: string, count: number): Promise<void>
-}
+export type ClusterControl = ReturnType<typeof createClusterControl>
 
 const look = redisScript(LOOK)
 
-export function createClusterControl({ redis, prefix, signing }: ClusterControlOptions): ClusterControl {
+export function createClusterControl({ redis, prefix, signing }: ClusterControlOptions) {
   const keys = leaseKeys(prefix)
   return {
-    look: async () => readView((await look(redis, keys.all, [0, LEASE_LIFE_MS])) as ViewAnswer, signing),
-    async order(order) {
+    look: async (): Promise<ClusterLeases> =>
+      readView((await look(redis, keys.all, [0, LEASE_LIFE_MS])) as ViewAnswer, signing),
+    /** Services carry it out at their next renewal. */
+    async order(order: Order) {
       await redis.hset(keys.orders, ...signOrder(order, signing))
     },
-    async setCount(botId, count) {
+    /** All services leave the shards of the bot, and log in with this number. */
+    async setCount(botId: string, count: number) {
       await redis.hset(keys.counts, botId, String(count))
     },
   }

@@ -12,8 +12,9 @@ import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
  */
 const SILENT_AFTER_MS = 1400
 
-interface HeldLeasesOptions {
+export interface HeldLeasesOptions {
   readonly store: Pick<LeaseStore, 'acquire' | 'confirm' | 'renew' | 'release' | 'abandon'>
+  /** Second store beside Redis: losing one of the two moves nothing. */
   readonly database: ShardLeases
   /** Renews in Redis as well, where this thread is late. */
   readonly keeper?: Pick<LeaseKeeper, 'add'>

@@ -1,8 +1,5 @@
-import type { Clock } from '../../../bot/player/timers.ts'
 import type {
   ConnectLimits,
-  SessionStore,
-  Shard,
   ShardDirectory,
   ShardLease,
   ShardLoad,
@@ -10,13 +7,10 @@ import type {
   ShardOwner,
   ShardRunner,
 } from '../../../bot/discord/shards/shard-directory.ts'
-import type { Logger } from '../../../lib/log.ts'
 import { Handovers } from './handovers.ts'
-import { HeldLeases } from './held-leases.ts'
-import type { ShardLeases } from '../../../db/shard-leases.ts'
+import { HeldLeases, type HeldLeasesOptions } from './held-leases.ts'
 import { chooseWanted, firstEndMs, FreeShards } from './free-shards.ts'
 import { waitForIdentify } from './identify-wait.ts'
-import type { LeaseKeeper } from './keeper/lease-keeper.ts'
 import { RENEW_MS, RETRY_MS, type LeaseStore } from './lease-store.ts'
 import { OrderFollower } from './order-follower.ts'
 import { RecommendedCounts } from './recommended-counts.ts'
@@ -25,20 +19,11 @@ import { chooseMove, freeShards, planDrain, weighShards } from './spread.ts'
 import { countElsewhere, keyOfGuild, NO_LEASES, ofBot, ownerElsewhere, parseShardKey, shardKey } from './view.ts'
 import type { ClusterLeases, ServiceEntry } from './view.ts'
 
-interface LeaseDirectoryOptions {
+interface LeaseDirectoryOptions extends Omit<HeldLeasesOptions, 'store' | 'cut'> {
   readonly store: LeaseStore
-  /** Second store beside Redis: losing one of the two moves nothing. */
-  readonly database: ShardLeases
   readonly serviceId: string
   /** Description of this service for the other services and the command line. */
   readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version' | 'players'>
-  readonly sessionsOf: (shard: Shard) => SessionStore
-  /** Renews beside this thread, which may be late. */
-  readonly keeper?: Pick<LeaseKeeper, 'add'>
-  readonly clock: Pick<Clock, 'nowMs' | 'after'>
-  /** See `HeldLeasesOptions`. */
-  readonly onHeldUntil: (untilMs: number) => void
-  readonly log: Logger
 }
 
 /** Notices within this time are handled together. */

@@ -1,18 +1,10 @@
 import type { Clock } from '../../../bot/player/timers.ts'
 
 /** Work that runs again and again, never twice at a time. */
-export interface Repeating {
-  /** Runs it after so long at the latest; what is asked for while it runs waits for its end. */
-  within(delayMs: number): void
-  /** Runs it now, or waits for the run that is under way. */
-  now(): Promise<void>
-  /** Waits for the run that is under way, if any. */
-  settled(): Promise<void>
-  close(): void
-}
+export type Repeating = ReturnType<typeof createRepeating>
 
 /** @param work returns when to run it again, in milliseconds; Infinity: only when it is asked for. Never rejects. */
-export function createRepeating(clock: Pick<Clock, 'nowMs' | 'after'>, work: () => Promise<number>): Repeating {
+export function createRepeating(clock: Pick<Clock, 'nowMs' | 'after'>, work: () => Promise<number>) {
   let running: Promise<void> | null = null
   let dueAtMs = Infinity
   let askedMs = Infinity
@@ -41,14 +33,17 @@ export function createRepeating(clock: Pick<Clock, 'nowMs' | 'after'>, work: () 
   }
 
   return {
-    within(delayMs) {
+    /** Runs it after so long at the latest; what is asked for while it runs waits for its end. */
+    within(delayMs: number) {
       if (running) askedMs = Math.min(askedMs, delayMs)
       else schedule(delayMs)
     },
-    now() {
+    /** Runs it now, or waits for the run that is under way. */
+    now(): Promise<void> {
       if (running) askedMs = 0
       return run()
     },
+    /** Waits for the run that is under way, if any. */
     settled: async () => void (await running),
     close() {
       isClosed = true

@@ -51,7 +51,7 @@ export function assignFree(view: ClusterLeases, free: readonly string[]): Readon
   for (const key of free) {
     const reserved = view.leases.get(key)?.reservedFor ?? null
     const meant = reserved !== null && view.services.has(reserved) ? reserved : pinnedTo(view, key)
-    const to = meant ?? lightest(view, loads, { key, weight: weigh(key) })
+    const to = meant ?? lightest(view, loads, key, weigh(key))
     if (to === null) continue
     assigned.set(key, to)
     loads.set(to, (loads.get(to) ?? 0) + weigh(key))
@@ -75,7 +75,7 @@ export function chooseMove(view: ClusterLeases, me: string, mayMove = (_key: str
   const isResting = (key: string) => (view.leases.get(key)?.ageMs ?? 0) < REST_MS
   for (const [key, { weight, players }] of sorted) {
     if (players > 0 && isResting(key)) continue
-    const to = lightest(view, loads, { key, weight })
+    const to = lightest(view, loads, key, weight)
     if (to === null || to === me) continue
     if (share(me) > share(to, weight) && share(me) - share(to) > TOLERANCE * average) return { key, to }
   }
@@ -91,7 +91,7 @@ export function planDrain(view: ClusterLeases, keys: readonly string[], me: stri
   // Shards with players first: a service that has to end may not come to all.
   const sorted = keys.toSorted((a, b) => (shards[b]?.players ?? 0) - (shards[a]?.players ?? 0))
   return sorted.map((key) => {
-    const to = lightest(view, loads, { key, weight: weigh(key) })
+    const to = lightest(view, loads, key, weigh(key))
     if (to !== null) loads.set(to, (loads.get(to) ?? 0) + weigh(key))
     return { key, to }
   })
@@ -140,11 +140,7 @@ function serviceWeight({ services }: ClusterLeases, serviceId: string): number {
 }
 
 /** The service that has least to do for its weight once it has the shard. */
-function lightest(
-  view: ClusterLeases,
-  loads: ReadonlyMap<string, number>,
-  { key, weight }: { readonly key: string; readonly weight: number },
-): string | null {
+function lightest(view: ClusterLeases, loads: ReadonlyMap<string, number>, key: string, weight: number): string | null {
   const shares = [...loads]
     .filter(([id]) => canTake(view, id, key))
     .map(([id, load]) => [id, (load + weight) / serviceWeight(view, id)] as const)

@@ -85,7 +85,7 @@ export function readView(answer: ViewAnswer, signing: Signing): ClusterLeases {
   const nowMs = Number(time)
   return {
     leases: readLeases(leases, nowMs),
-    services: readServices(services, { nowMs, signing }),
+    services: readServices(services, nowMs, signing),
     shardCounts: readCounts(counts),
     isEarly: isEarly === 1,
     orders: readOrders(entries(orders), signing),
@@ -166,10 +166,7 @@ function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap<string
 }
 
 /** Leaves out entries that our services did not sign: a forged address would get the keys of callers. */
-function readServices(
-  pairs: readonly string[],
-  { nowMs, signing }: { readonly nowMs: number; readonly signing: Signing },
-): ReadonlyMap<string, ServiceEntry> {
+function readServices(pairs: readonly string[], nowMs: number, signing: Signing): ReadonlyMap<string, ServiceEntry> {
   return new Map(
     entries(pairs).flatMap(([id, value]) => {
       const at = value.indexOf(' ')

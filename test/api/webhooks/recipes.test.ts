@@ -27,7 +27,7 @@ function message(secrets: readonly string[], ageSeconds = 0): Message {
     Math.floor(Date.now() / 1000) - ageSeconds,
     '{"type":"test","title":"Größe ♪"}',
   ]
-  const signature = signatureOf({ id, timestamp, body }, secrets)
+  const signature = signatureOf(id, timestamp, body, secrets)
   return { headers: { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }, body }
 }
 

@@ -17,7 +17,7 @@ describe('the reader of a database', () => {
     const { store } = database
     return {
       store,
-      reader: keep(createSqliteReader({ dataDir: dataDir ?? database.dataDir, log: createLog('silent'), store })),
+      reader: keep(createSqliteReader(dataDir ?? database.dataDir, createLog('silent'), store)),
     }
   }
 

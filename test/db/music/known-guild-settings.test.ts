@@ -16,10 +16,7 @@ describeOnEachEngine('Settings of guilds in memory', (opened) => {
     const { store } = opened
     await insertProject(store, 'prj_ours', [BOT, OTHER])
     const open = () =>
-      createKnownGuildSettings({
-        records: createGuildSettings(store),
-        subscribe: (listener) => store.subscribe(SETTINGS_TOPIC, listener),
-      })
+      createKnownGuildSettings(createGuildSettings(store), (listener) => store.subscribe(SETTINGS_TOPIC, listener))
     here = open()
     there = open()
   })
@@ -46,16 +43,16 @@ describeOnEachEngine('Settings of guilds in memory', (opened) => {
   it('are read once by those who ask at the same time, and not again while nothing changes', async () => {
     let reads = 0
     const records = createGuildSettings(opened.store)
-    const counted = createKnownGuildSettings({
-      records: {
+    const counted = createKnownGuildSettings(
+      {
         ...records,
         get(botId, guildId) {
           reads += 1
           return records.get(botId, guildId)
         },
       },
-      subscribe: () => undefined,
-    })
+      () => undefined,
+    )
     await Promise.all([counted.get(BOT, GUILD), counted.get(BOT, GUILD)])
     await counted.get(BOT, GUILD)
     expect(reads).to.equal(1)

@@ -11,17 +11,13 @@ const LANES_NICE = 10
 /** Counts by answer: status and message. */
 type Answers = ReadonlyMap<string, number>
 
-export interface RunningAttack {
-  /** Ends it and closes the attacker's players. */
-  stop(): Promise<Answers>
-}
-
 /** Attacks until it is stopped, in a thread of its own: what its requests cost here is not what the others wait for. */
-export async function startAttack({ name }: Attack, facts: AttackerFacts): Promise<RunningAttack> {
+export async function startAttack({ name }: Attack, facts: AttackerFacts) {
   const thread = new Worker(new URL(import.meta.url), { workerData: { name, facts } })
   await once(thread, 'message')
   return {
-    async stop() {
+    /** Ends it and closes the attacker's players. */
+    async stop(): Promise<Answers> {
       thread.postMessage('stop')
       const [answers] = (await once(thread, 'message')) as [Answers]
       await thread.terminate()

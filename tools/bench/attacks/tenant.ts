@@ -1,19 +1,11 @@
 import { admin } from '../../../test/support/admin.ts'
-import type { Answer, RunningService } from '../../../test/support/service.ts'
-import { openPlaces, type Place } from '../../stage/places.ts'
+import type { RunningService } from '../../../test/support/service.ts'
+import { openPlaces } from '../../stage/places.ts'
 
 /** A project with a bot of its own in the stand-in, and players in guilds of theirs. */
-export interface Tenant {
-  readonly userId: string
-  readonly key: string
-  /** Of the service. */
-  readonly baseUrl: string
-  readonly places: readonly Place[]
-  /** Calls the API with its key. */
-  readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>
-}
+export type Tenant = Awaited<ReturnType<typeof addTenant>>
 
-export async function addTenant(service: RunningService, plan: string, guilds: number): Promise<Tenant> {
+export async function addTenant(service: RunningService, plan: string, guilds: number) {
   const { dataDir } = service
   const { body: application } = await service.sandbox('POST', '/sandbox/applications', { name: `Bot of ${plan}` })
   const projectId = (await admin(['project', 'create', plan, '--plan', plan, '--json'], { dataDir })).json.id
@@ -24,8 +16,10 @@ export async function addTenant(service: RunningService, plan: string, guilds: n
   return {
     userId: application.id,
     key,
+    /** Of the service. */
     baseUrl: service.demo.baseUrl,
     places,
-    call: (method, path, body) => service.call(method, path, { key, body }),
+    /** Calls the API with its key. */
+    call: (method: string, path: string, body?: unknown) => service.call(method, path, { key, body }),
   }
 }

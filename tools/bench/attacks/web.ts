@@ -4,15 +4,7 @@ import { listen } from '../../../test/support/web.ts'
 import { silentMp3 } from './audio.ts'
 
 /** The attacker's web server. Its answers are as large as a caller may make them, or come in the smallest pieces. */
-export interface HostileWeb {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: string
-  /** The port of its game server, which floods at every address of this machine. */
-  readonly gamePort: number
-  /** Requests it got since the last call of this. */
-  takeRequests(): number
-  close(): Promise<void>
-}
+export type HostileWeb = Awaited<ReturnType<typeof openHostileWeb>>
 
 type Handler = (response: ServerResponse) => void
 
@@ -22,7 +14,7 @@ const BYTES_AT_ONCE = 4096
 const PACKETS = Buffer.alloc(64 * 1024, Buffer.from([1, 5]))
 
 /** Serves answers by the first part of the path. */
-export async function openHostileWeb(): Promise<HostileWeb> {
+export async function openHostileWeb() {
   let requests = 0
   let handlers: Readonly<Record<string, Handler>> = {}
   const server = createServer((request, response) => {
@@ -36,9 +28,12 @@ export async function openHostileWeb(): Promise<HostileWeb> {
   handlers = handlersOf(listening.url)
   const game = await startFlood(() => requests++)
   return {
+    /** `http://127.0.0.1:PORT` */
     url: listening.url,
+    /** The port of its game server, which floods at every address of this machine. */
     gamePort: (game.address() as AddressInfo).port,
-    takeRequests() {
+    /** Requests it got since the last call of this. */
+    takeRequests(): number {
       const count = requests
       requests = 0
       return count

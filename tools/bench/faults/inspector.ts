@@ -3,21 +3,14 @@ import { WebSocket } from 'ws'
 import type { Service } from './service.ts'
 
 /** Talks to a service that was started with `INSPECTED` (tools/bench/inspect.ts) through its inspector. */
-export interface Inspector {
-  /** Runs the expression in the main thread, without waiting for its end. */
-  run(expression: string): void
-  /** The same in the worker thread whose file has this name. @throws {Error} when there is none. */
-  runInThread(file: string, expression: string): Promise<void>
-  /** A process does not end as long as someone is there: call it when the experiment has seen enough. */
-  close(): void
-}
+export type Inspector = Awaited<ReturnType<typeof openInspector>>
 
 /** Code that keeps a thread busy. */
 export function busyFor(ms: number): string {
   return `{ const end = performance.now() + ${ms}; while (performance.now() < end); }`
 }
 
-export async function openInspector(service: Service): Promise<Inspector> {
+export async function openInspector(service: Service) {
   const address = /Debugger listening on (ws:\S+)/.exec(service.output())?.[1]
   if (!address) throw new Error('The service is not inspected.')
   const socket = new WebSocket(address)
@@ -26,8 +19,10 @@ export async function openInspector(service: Service): Promise<Inspector> {
   const sendTo = (method: string, params: object) => socket.send(JSON.stringify({ id: ++lastId, method, params }))
 
   return {
-    run: (expression) => sendTo('Runtime.evaluate', { expression }),
-    async runInThread(file, expression) {
+    /** Runs the expression in the main thread, without waiting for its end. */
+    run: (expression: string): void => sendTo('Runtime.evaluate', { expression }),
+    /** The same in the worker thread whose file has this name. @throws {Error} when there is none. */
+    async runInThread(file: string, expression: string) {
       const found = Promise.withResolvers<string>()
       const listen = (data: Buffer) => {
         const { method, params } = JSON.parse(data.toString())
@@ -43,6 +38,7 @@ export async function openInspector(service: Service): Promise<Inspector> {
       const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
       sendTo('NodeWorker.sendMessageToWorker', { sessionId, message })
     },
-    close: () => socket.terminate(),
+    /** A process does not end as long as someone is there: call it when the experiment has seen enough. */
+    close: (): void => socket.terminate(),
   }
 }

@@ -10,30 +10,14 @@ interface Heard {
 }
 
 /** Sound that a member of a voice channel hears, packet for packet. Silence does not count. */
-export interface Ear {
-  readonly userId: string
-  readonly count: number
-  /** The last frame of the noise track. */
-  last(): Heard | undefined
-  /** The first frame that was heard after a moment. */
-  firstSince(atMs: number): Heard | undefined
-  /** The longest time without a frame between two moments (until now by default), without what this process slept. */
-  longestGapMs(fromMs: number, toMs?: number): number
-  /** The most frames that came within 20 ms: more than 1 is catching up, many are a burst. */
-  densest(fromMs: number): number
-  /** The longest row of frames that came less than 2.5 ms after one another. */
-  largestBurst(sinceMs: number): number
-  /** Missing and repeated frames of the noise. */
-  order(sinceMs: number): { readonly missing: number; readonly repeated: number }
-  close(): void
-}
+export type Ear = ReturnType<typeof createHearing>
 
 /** Frames that are sent apart come 5 ms apart at least. */
 const BURST_MS = 2.5
 const LOOK_EVERY_MS = 10
 const NAP_MS = 30
 
-export function createHearing(voice: MemberVoice, frames: Frames): Ear {
+export function createHearing(voice: MemberVoice, frames: Frames) {
   const heard: Heard[] = []
   // A busy machine holds this process up too: then frames are late in being heard that were not in being sent.
   const naps: { readonly fromMs: number; readonly toMs: number }[] = []
@@ -54,18 +38,22 @@ export function createHearing(voice: MemberVoice, frames: Frames): Ear {
   })
   return {
     userId: voice.userId,
-    get count() {
+    get count(): number {
       return heard.length
     },
-    last: () => heard.findLast(({ positionMs }) => positionMs !== null),
-    firstSince: (atMs) => heard.find((one) => one.atMs > atMs),
-    longestGapMs(fromMs, toMs = performance.now()) {
+    /** The last frame of the noise track. */
+    last: (): Heard | undefined => heard.findLast(({ positionMs }) => positionMs !== null),
+    /** The first frame that was heard after a moment. */
+    firstSince: (atMs: number): Heard | undefined => heard.find((one) => one.atMs > atMs),
+    /** The longest time without a frame between two moments (until now by default), without what this process slept. */
+    longestGapMs(fromMs: number, toMs: number = performance.now()): number {
       const times = heard.map(({ atMs }) => atMs).filter((atMs) => atMs > fromMs && atMs < toMs)
       const all = [fromMs, ...times, toMs]
       const gaps = all.slice(1).map((atMs, i) => atMs - (all[i] ?? 0) - sleptMs(all[i] ?? 0, atMs))
       return Math.round(Math.max(...gaps))
     },
-    densest(fromMs) {
+    /** The most frames that came within 20 ms: more than 1 is catching up, many are a burst. */
+    densest(fromMs: number): number {
       const times = heard.map(({ atMs }) => atMs).filter((atMs) => atMs > fromMs)
       let [most, first] = [0, 0]
       for (const [i, atMs] of times.entries()) {
@@ -74,7 +62,8 @@ export function createHearing(voice: MemberVoice, frames: Frames): Ear {
       }
       return most
     },
-    largestBurst(sinceMs) {
+    /** The longest row of frames that came less than 2.5 ms after one another. */
+    largestBurst(sinceMs: number): number {
       let [largest, row, lastMs] = [0, 0, -Infinity]
       for (const { atMs } of heard) {
         if (atMs <= sinceMs) continue
@@ -84,7 +73,8 @@ export function createHearing(voice: MemberVoice, frames: Frames): Ear {
       }
       return largest
     },
-    order(sinceMs) {
+    /** Missing and repeated frames of the noise. */
+    order(sinceMs: number): { readonly missing: number; readonly repeated: number } {
       const places = heard.filter(({ atMs }) => atMs > sinceMs).map(({ positionMs }) => (positionMs ?? 0) / FRAME_MS)
       const steps = places.slice(1).map((place, i) => place - (places[i] ?? 0))
       const missing = steps.reduce((sum, step) => sum + Math.max(0, step - 1), 0)

@@ -7,12 +7,6 @@ interface Tried {
   readonly status: number
 }
 
-/** Someone who calls the same route all the time. */
-interface Probe {
-  /** Summarizes the calls since a moment; all of them by default. */
-  report(sinceMs?: number): ProbeReport
-}
-
 interface ProbeReport {
   readonly calls: number
   readonly statuses: Readonly<Record<number, number>>
@@ -26,11 +20,12 @@ export interface ProbeOptions {
   readonly key?: string
 }
 
+/** Someone who calls the same route all the time. */
 export function startProbe(
   tools: Tools,
   service: Service,
   { path, everyMs = 50, key = service.keys.unlinked }: ProbeOptions,
-): Probe {
+) {
   const tried: Tried[] = []
   const over = new AbortController()
   async function go(): Promise<void> {
@@ -47,7 +42,8 @@ export function startProbe(
     return going
   })
   return {
-    report(sinceMs = 0) {
+    /** Summarizes the calls since a moment; all of them by default. */
+    report(sinceMs = 0): ProbeReport {
       const some = tried.filter(({ atMs }) => atMs >= sinceMs)
       const times = some.map(({ ms }) => ms).toSorted((a, b) => a - b)
       const statuses: Record<number, number> = {}

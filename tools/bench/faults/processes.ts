@@ -1,16 +1,11 @@
 import { descendantsOf, processes, type Process } from '../../stage/process.ts'
 
 /** Notes all that a process ever started, as long as it lives for half a second. */
-export interface Census {
-  look(): void
-  /** Processes that still run. */
-  left(): readonly Process[]
-  stop(): void
-}
+export type Census = ReturnType<typeof watchChildren>
 
 const EVERY_MS = 500
 
-export function watchChildren(pid: number): Census {
+export function watchChildren(pid: number) {
   const seen = new Map<string, Process>()
   function look(): void {
     const all = processes()
@@ -21,8 +16,9 @@ export function watchChildren(pid: number): Census {
   const timer = setInterval(look, EVERY_MS)
   return {
     look,
-    left: () => processes().filter((one) => seen.has(nameOf(one))),
-    stop: () => clearInterval(timer),
+    /** Processes that still run. */
+    left: (): readonly Process[] => processes().filter((one) => seen.has(nameOf(one))),
+    stop: (): void => clearInterval(timer),
   }
 }
 

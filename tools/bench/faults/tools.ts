@@ -46,16 +46,7 @@ export interface StartOptions {
   readonly logFile?: string
 }
 
-interface ToolBox {
-  readonly tools: Tools
-  readonly seen: readonly string[]
-  readonly failures: readonly string[]
-  /** Checks every service that was used. */
-  checkInvariants(): Promise<void>
-  close(): Promise<void>
-}
-
-export function openTools(material: Material): ToolBox {
+export function openTools(material: Material) {
   const owned = new AsyncDisposableStack()
   const services: { readonly service: Service; readonly isSpoiled: boolean }[] = []
   const [seen, failures]: [string[], string[]] = [[], []]
@@ -94,6 +85,7 @@ export function openTools(material: Material): ToolBox {
     tools,
     seen,
     failures,
+    /** Checks every service that was used. */
     async checkInvariants() {
       const secrets = discord ? [(await discord).demo.botToken] : []
       for (const { service, isSpoiled } of services) {
@@ -103,7 +95,7 @@ export function openTools(material: Material): ToolBox {
         failures.push(...running, ...stopped, ...database)
       }
     },
-    close: () => owned.disposeAsync(),
+    close: (): Promise<void> => owned.disposeAsync(),
   }
 }
 

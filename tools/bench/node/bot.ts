@@ -10,17 +10,7 @@ export interface Address {
 }
 
 /** A discord.js bot that uses a Lavalink node as any does: its gateway's voice updates go there, and orders for players. */
-export interface NodeBot {
-  readonly userId: string
-  join(place: Place): Promise<void>
-  /** The token of the track behind a URL. */
-  find(url: string): Promise<string>
-  play(guildId: string, encoded: string): Promise<void>
-  stop(guildId: string): Promise<void>
-  /** Tracks that ended otherwise than by an order: exceptions and their reasons. */
-  readonly troubles: readonly string[]
-  close(): Promise<void>
-}
+export type NodeBot = Awaited<ReturnType<typeof startBot>>
 
 interface Voice {
   token?: string
@@ -30,7 +20,7 @@ interface Voice {
 }
 
 /** @param apiUrl of the stand-in Discord */
-export async function startBot(apiUrl: string, token: string, node: Address): Promise<NodeBot> {
+export async function startBot(apiUrl: string, token: string, node: Address) {
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates]
   const discord = new Client({ intents, rest: { api: apiUrl } })
   const voices = new Map<string, Voice>()
@@ -44,6 +34,7 @@ export async function startBot(apiUrl: string, token: string, node: Address): Pr
   await discord.login(token)
   await eventually(() => discord.isReady(), Boolean)
   const userId = discord.user?.id ?? ''
+  /** Tracks that ended otherwise than by an order: exceptions and their reasons. */
   const troubles: string[] = []
   const { socket, sessionId } = await openSession(node, userId, troubles)
   const base = `http://127.0.0.1:${node.port}/v4/sessions/${sessionId}/players`
@@ -54,7 +45,7 @@ export async function startBot(apiUrl: string, token: string, node: Address): Pr
   return {
     userId,
     troubles,
-    async join({ guildId, channelId }) {
+    async join({ guildId, channelId }: Place) {
       const d = { guild_id: guildId, channel_id: channelId, self_mute: false, self_deaf: true }
       discord.guilds.cache.get(guildId)?.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d })
       const voice = await eventually(
@@ -63,14 +54,15 @@ export async function startBot(apiUrl: string, token: string, node: Address): Pr
       )
       await patch(guildId, { voice })
     },
-    async find(url) {
+    /** The token of the track behind a URL. */
+    async find(url: string): Promise<string> {
       const path = `http://127.0.0.1:${node.port}/v4/loadtracks?identifier=${encodeURIComponent(url)}`
       const { body } = await fetchJson(path, 'GET', undefined, { authorization: node.password })
       if (body.loadType !== 'track') throw new Error(`The node found no track: ${JSON.stringify(body)}`)
       return body.data.encoded
     },
-    play: (guildId, encoded) => patch(guildId, { track: { encoded } }),
-    stop: (guildId) => patch(guildId, { track: { encoded: null } }),
+    play: (guildId: string, encoded: string): Promise<void> => patch(guildId, { track: { encoded } }),
+    stop: (guildId: string): Promise<void> => patch(guildId, { track: { encoded: null } }),
     async close() {
       socket.removeAllListeners('close')
       socket.close()

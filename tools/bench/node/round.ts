@@ -113,18 +113,13 @@ export async function playRound({ stage, subject, kind, seconds }: RoundOptions)
   }
 }
 
-interface StartsOptions {
-  readonly trackOf: (i: number) => string
-  readonly untilMs: number
-}
-
 const isThere = (report: PacketReport) => report.firstAtMs !== null
 
 /** One player stops and starts again until the round is over. */
 async function measureStarts(
   stage: Stage,
   { bot, place }: Playing,
-  { trackOf, untilMs }: StartsOptions,
+  { trackOf, untilMs }: { readonly trackOf: (i: number) => string; readonly untilMs: number },
 ): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < STARTS_MAX && performance.now() + 15_000 < untilMs; i++) {

@@ -20,14 +20,7 @@ export type ServerStatus = { readonly edition: Edition; readonly host: string; r
   | ({ readonly online: false } & Silent)
 )
 
-export interface BlockServers {
-  /**
-   * Asks a game server how it is. A server that does not answer is offline, which is no fault.
-   * @throws {Fault} `validation_error` for an address that is none or is not public; `service_unavailable` where the project
-   *   asks too many at once.
-   */
-  status(address: string, edition: Edition, projectId: string): Promise<ServerStatus>
-}
+export type BlockServers = ReturnType<typeof createBlockServers>
 
 export interface BlockServerOptions {
   readonly egress: Pick<Egress, 'admit'>
@@ -42,7 +35,7 @@ const SILENT: Silent = { version: null, protocol: null, players: null, motd: nul
 /** Servers of callers send what they like: one project leaves room for others. */
 const LOOKUPS = { what: 'server lookups', total: 32, share: 8, maxWaiting: 64, maxWaitMs: 10_000 }
 
-export function createBlockServers(context: UpstreamContext, options: BlockServerOptions): BlockServers {
+export function createBlockServers(context: UpstreamContext, options: BlockServerOptions) {
   const { egress, timeoutMs, resolveSrv = srvResolver(timeoutMs) } = options
   const { metrics, now, closing } = context
   const kept = { name: 'blockgame-servers', max: options.cacheMax, metrics, now }
@@ -59,7 +52,12 @@ export function createBlockServers(context: UpstreamContext, options: BlockServe
   }
 
   return {
-    async status(text, edition, projectId) {
+    /**
+     * Asks a game server how it is. A server that does not answer is offline, which is no fault.
+     * @throws {Fault} `validation_error` for an address that is none or is not public; `service_unavailable` where the project
+     *   asks too many at once.
+     */
+    async status(text: string, edition: Edition, projectId: string): Promise<ServerStatus> {
       const address = readAddress(text)
       if (!address) {
         throw unprocessable('invalid_address', 'Must be a hostname or IP address, with an optional port.')

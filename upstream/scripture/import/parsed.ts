@@ -27,24 +27,20 @@ export interface ParsedScripture {
 }
 
 /** Gathers the text of verses as a parser comes across it. */
-export interface BookBuilder {
-  name: string
-  /** Text for a verse; more of it is appended. */
-  add(chapter: number, verse: number, text: string): void
-  build(): ParsedBook
-}
+export type BookBuilder = ReturnType<typeof buildBook>
 
-export function buildBook({ osis, name }: Pick<Book, 'osis' | 'name'>): BookBuilder {
+export function buildBook({ osis, name }: Pick<Book, 'osis' | 'name'>) {
   const texts = new Map<string, { chapter: number; verse: number; text: string }>()
   return {
     name,
-    add(chapter, verse, text) {
+    /** Text for a verse; more of it is appended. */
+    add(chapter: number, verse: number, text: string) {
       const key = `${chapter}:${verse}`
       const known = texts.get(key)
       if (known) known.text += text
       else texts.set(key, { chapter, verse, text })
     },
-    build() {
+    build(): ParsedBook {
       const verses = [...texts.values()]
         .map(({ chapter, verse, text }) => ({ chapter, verse, text: cleanText(text) }))
         .toSorted((a, b) => a.chapter - b.chapter || a.verse - b.verse)

@@ -10,15 +10,7 @@ interface PasswordCost {
   readonly passes: number
 }
 
-export interface Passwords {
-  /** @returns the hash in PHC form. @throws {Fault} `service_unavailable` when too many wait. */
-  hash(password: string): Promise<string>
-  /**
-   * Takes as long without a hash, so timing does not reveal whether an account exists.
-   * @throws {Fault} `service_unavailable` when too many wait.
-   */
-  verify(password: string, hash: string | null): Promise<boolean>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** 64 MiB and three passes, a fifth of a second of one core. */
 const COST: PasswordCost = { memoryKib: 65_536, passes: 3 }
@@ -31,7 +23,7 @@ const derive = promisify(argon2)
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** Argon2id, computed on Node's thread pool. */
-export function createPasswords(cost: PasswordCost = COST): Passwords {
+export function createPasswords(cost: PasswordCost = COST) {
   const queue = new PQueue({ concurrency: 1 })
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -51,12 +43,17 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
   }
 
   return {
-    async hash(password) {
+    /** @returns the hash in PHC form. @throws {Fault} `service_unavailable` when too many wait. */
+    async hash(password: string): Promise<string> {
       const nonce = randomBytes(16)
       const derived = await tag(password, nonce, cost)
       return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=1$${phc(nonce)}$${phc(derived)}`
     },
-    async verify(password, hash) {
+    /**
+     * Takes as long without a hash, so timing does not reveal whether an account exists.
+     * @throws {Fault} `service_unavailable` when too many wait.
+     */
+    async verify(password: string, hash: string | null): Promise<boolean> {
       const [, memory, passes, nonce, expected] = PHC.exec(hash ?? '') ?? []
       if (nonce === undefined || expected === undefined) {
         await tag(password, randomBytes(16), cost)

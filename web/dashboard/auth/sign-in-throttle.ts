@@ -2,15 +2,7 @@ import { networkOf } from '../../../api/http/client-address.ts'
 import type { SignInTries } from '../../../db/people/sign-in-tries.ts'
 
 /** Slows down password guessing, at all services together: by account and address, by address, and by account. */
-export interface Throttle {
-  /**
-   * Counts a try before it is judged, so that many at once are many.
-   * @returns how long this one has to wait before trying; 0 means now.
-   */
-  attempt(name: string, address: string): Promise<number>
-  /** The try was right, and counts no more. */
-  succeeded(name: string, address: string): Promise<void>
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
 /** The number of free tries; each further one doubles the wait. */
 interface Rule {
@@ -30,9 +22,13 @@ const RULES = {
 
 const FIRST_WAIT_MS = 2000
 
-export function createThrottle(tries: SignInTries, now: () => number = Date.now): Throttle {
+export function createThrottle(tries: SignInTries, now: () => number = Date.now) {
   return {
-    async attempt(name, address) {
+    /**
+     * Counts a try before it is judged, so that many at once are many.
+     * @returns how long this one has to wait before trying; 0 means now.
+     */
+    async attempt(name: string, address: string): Promise<number> {
       const places = placesOf(name, address)
       let waitMs = 0
       await tries.update(
@@ -50,7 +46,8 @@ export function createThrottle(tries: SignInTries, now: () => number = Date.now)
       )
       return waitMs
     },
-    async succeeded(name, address) {
+    /** The try was right, and counts no more. */
+    async succeeded(name: string, address: string): Promise<void> {
       const places = placesOf(name, address)
       await tries.update(
         places.map(([key]) => key),

@@ -3,20 +3,15 @@ import type { EventBus } from '../../../bot/events.ts'
 import type { PlayerService } from '../../../bot/player-service.ts'
 import type { TrackMetadata } from '../../../bot/tracks/track-metadata.ts'
 import type { Sources } from '../../../bot/sources/source.ts'
-import type { BotGuild, BotState } from '../../../bot/discord/bot-status.ts'
+import type { BotStatus } from '../../../bot/discord/bot-manager.ts'
 import type { PlayHistory } from '../../../db/music/play-history.ts'
 import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
-import type { BotRecords } from '../../../db/projects/bots.ts'
-import type { Keys } from '../../../db/projects/keys.ts'
-import type { Pools } from '../../../db/projects/pools.ts'
-import type { Projects } from '../../../db/projects/projects.ts'
-import type { Usage } from '../../../db/projects/usage.ts'
 import type { Jobs } from '../../../jobs/queue/job-service.ts'
 import type { SessionDirectory } from '../../../api/lavalink/sessions/session-directory.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Forwarding } from '../../../lib/sharing/forwarding.ts'
 import type { RequestLog } from '../../../lib/request-log/request-log.ts'
-import type { PeopleStores } from '../../../db/repositories.ts'
+import type { PeopleStores, Repositories } from '../../../db/repositories.ts'
 import type { DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../../api/webhooks/webhook-service.ts'
@@ -34,16 +29,8 @@ interface Discord {
 }
 
 /** The bots that run, as far as pages ask for them. */
-export interface BotControl {
-  stateOf(botId: string): BotState
-  /** The guilds it is in, by name; empty while it is not connected. */
-  guildsOf(botId: string): readonly BotGuild[]
-  /** The name of a member in a guild; null if the bot does not know it. */
-  memberName(botId: string, guildId: string, userId: string): string | null
+export interface BotControl extends Omit<BotStatus, 'isSpokenForHere'> {
   countGuilds(botId: string): number
-  countPlayers(projectId: string): number
-  /** Saved players that come back here after a restart, and are still to join. */
-  countRestoring(projectId: string): number
   /** Learns what other services run of these bots, for the pages that follow. Never rejects. */
   refresh(botIds: readonly string[]): Promise<void>
   /** Applies changes of the database. */
@@ -51,15 +38,11 @@ export interface BotControl {
 }
 
 /** All that pages may reach. service/service.ts fills it, tests fill it with what they need. */
-export interface DashboardContext extends PeopleStores {
-  readonly projects: Projects
-  readonly keys: Keys
-  readonly bots: BotRecords
-  readonly pools: Pools
+export interface DashboardContext extends PeopleStores, Pick<Repositories, 'projects' | 'keys' | 'bots' | 'pools'> {
   readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId'>
   /** URL template of the trace viewer, with `{traceId}` in it; null if the operator sets none. */
   readonly traceUrl: string | null
-  readonly usage: Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
+  readonly usage: Pick<Repositories['usage'], 'summary' | 'totals' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService
   /** The way to the services that run other players; null if this one runs all. */

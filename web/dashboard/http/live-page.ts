@@ -88,7 +88,10 @@ export function watchAccess(request: ProjectRequest, { everyMs, isAllowed, end }
 export function openStream({ context, account }: ProjectRequest): LiveStream {
   const stream = context.streams.open(account.id)
   if (stream) return stream
-  throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs, then reload the page.', {
-    retryAfterMs: 30_000,
-  })
+  throw tooManyPages()
+}
+
+export function tooManyPages(): Fault {
+  const message = 'Too many live pages are open. Close some tabs, then reload the page.'
+  return new Fault('service_unavailable', message, { retryAfterMs: 30_000 })
 }

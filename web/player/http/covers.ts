@@ -5,17 +5,14 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { fetchPicture, type FetchedPicture } from '../../../upstream/http/picture.ts'
 
 /** Covers of tracks, fetched once for all who look at the same. */
-export interface Covers {
-  /** @throws {Fault} `not_found` unless it is a picture, `service_unavailable` when the member's share is used up. */
-  fetch(memberId: string, url: string): Promise<FetchedPicture>
-}
+export type Covers = ReturnType<typeof createCovers>
 
 const CACHE_BYTES = 32 * 1024 * 1024
 const KEPT_MS = 10 * 60_000
 const MAX_UNDERWAY = 200
 const FETCHES = { what: 'cover downloads', total: 24, share: 6, maxWaiting: 60, maxWaitMs: 10_000 }
 
-export function createCovers(egress: Pick<Egress, 'open'>): Covers {
+export function createCovers(egress: Pick<Egress, 'open'>) {
   const cache = new LRUCache<string, FetchedPicture>({
     maxSize: CACHE_BYTES,
     ttl: KEPT_MS,
@@ -35,7 +32,8 @@ export function createCovers(egress: Pick<Egress, 'open'>): Covers {
   }
 
   return {
-    async fetch(memberId, url) {
+    /** @throws {Fault} `not_found` unless it is a picture, `service_unavailable` when the member's share is used up. */
+    async fetch(memberId: string, url: string): Promise<FetchedPicture> {
       const known = cache.get(url) ?? underway.get(url)
       if (known) return known
       const fetching = fetchOnce(memberId, url)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { assertOwnForm, csrfToken } from '../../http/form-token.ts'
 import { readFields } from '../../http/form-fields.ts'
-import { Fault } from '../../../lib/errors.ts'
+import { Fault, nullOn } from '../../../lib/errors.ts'
 import type { DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
 import { deadLinkPage, enterPage, signInPage } from '../pages/entry.ts'
 import { playerPage } from '../pages/player.ts'
@@ -90,18 +90,13 @@ async function comeBack(visit: Visit, { tickets }: WebPlayerParts): Promise<void
   const wish = { code, verifier: way.verifier, returnUrl: returnUrl(context.baseUrl()) }
   const person = await configured(visit)
     .identify(wish, await callerOf(visit, way.guildId))
-    .catch(refused)
+    .catch(nullOn('validation_error'))
   if (!person) return send(visit, signInPage(place, true, 'refused'), 403)
   const { guildId } = way
   const member = await membershipOf(context, guildId, person.id)
   if (!member) return send(visit, signInPage(place, true, 'notMember'), 403)
   await signIn(place, { projectId: member.projectId, guildId, userId: person.id, channelId: null, locale })
   return redirect(visit, `/listen/${guildId}`)
-}
-
-function refused(error: unknown): null {
-  if (error instanceof Fault && error.code === 'validation_error') return null
-  throw error
 }
 
 function returnUrl(baseUrl: string): string {

@@ -7,11 +7,7 @@ import { createRoomChecks } from './room-checks.ts'
 import type { OpenPage, Room, SentPlayer, Viewer } from './room.ts'
 
 /** The open pages, and the changes that each receives. */
-export interface LivePages {
-  /** @throws {Fault} `service_unavailable` when all members together, or this one, have too many open. */
-  open(page: OpenPage): LiveStream
-  close(): void
-}
+export type LivePages = ReturnType<typeof createLivePages>
 
 /** A change of one operation comes in several pieces, which are gathered for this time. */
 const GATHER_MS = 25
@@ -20,7 +16,7 @@ const POLL_MS = 1000
 /** The position is sent again when it is further from where pages expect it. */
 const JUMP_MS = 1000
 
-export function createLivePages(context: WebPlayerContext, streams: Streams): LivePages {
+export function createLivePages(context: WebPlayerContext, streams: Streams) {
   const rooms = new Map<string, Room>()
   const checks = createRoomChecks(context)
   const pending = new Map<Room, NodeJS.Timeout>()
@@ -48,7 +44,8 @@ export function createLivePages(context: WebPlayerContext, streams: Streams): Li
   const reviews = setInterval(() => rooms.forEach((room) => checks.due(room)), LOOK_AGAIN_MS)
 
   return {
-    open({ visitor, secret, member }) {
+    /** @throws {Fault} `service_unavailable` when all members together, or this one, have too many open. */
+    open({ visitor, secret, member }: OpenPage): LiveStream {
       const stream = streams.open(`${visitor.guildId} ${visitor.userId}`)
       if (!stream) throw tooMany()
       const key = `${visitor.projectId} ${visitor.guildId}`

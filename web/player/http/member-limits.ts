@@ -11,15 +11,13 @@ const LIMITS = {
 export type LimitedUse = keyof typeof LIMITS
 
 /** Counts what each member does. */
-export interface MemberLimits {
-  /** @throws {Fault} `rate_limited` with the time to wait; refused requests do not count. */
-  assertWithin(use: LimitedUse, member: { readonly guildId: string; readonly userId: string }): void
-}
+export type MemberLimits = ReturnType<typeof createMemberLimits>
 
-export function createMemberLimits(now: () => number): MemberLimits {
+export function createMemberLimits(now: () => number) {
   const buckets = createLeakyBuckets(now)
   return {
-    assertWithin(use, { guildId, userId }) {
+    /** @throws {Fault} `rate_limited` with the time to wait; refused requests do not count. */
+    assertWithin(use: LimitedUse, { guildId, userId }: { readonly guildId: string; readonly userId: string }) {
       const waitMs = buckets.take(`${use} ${guildId} ${userId}`, LIMITS[use])
       if (waitMs > 0) throw new Fault('rate_limited', 'Too many actions. Wait a moment.', { retryAfterMs: waitMs })
     },

@@ -2,16 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LOOK_AGAIN_MS, type WebPlayerContext } from './context.ts'
 import type { Room, Viewer } from './room.ts'
 
-/** Checks again who the viewers are, which bot they hear and what they may do, one after the other. */
-interface RoomChecks {
-  due(room: Room): void
-  forget(room: Room): void
-}
-
 /** The shortest interval for one guild: each check asks for every viewer. */
 const EVERY_MS = 200
 
-export function createRoomChecks(context: WebPlayerContext): RoomChecks {
+/** Checks again who the viewers are, which bot they hear and what they may do, one after the other. */
+export function createRoomChecks(context: WebPlayerContext) {
   const pending = new Map<Room, NodeJS.Timeout>()
   const underway = new Set<Room>()
   const again = new Set<Room>()
@@ -35,7 +30,7 @@ export function createRoomChecks(context: WebPlayerContext): RoomChecks {
 
   return {
     due,
-    forget(room) {
+    forget(room: Room) {
       clearTimeout(pending.get(room))
       pending.delete(room)
       again.delete(room)

@@ -37,13 +37,10 @@ export const REPEATED = [
   }),
 ] as const
 
-interface Round {
-  readonly name: string
-  readonly kind: 'queued' | 'joined'
-  readonly delayMs: number
-}
-
-async function playThroughCrash(service: Service, { name, kind, delayMs }: Round) {
+async function playThroughCrash(
+  service: Service,
+  { name, kind, delayMs }: { readonly name: string; readonly kind: 'queued' | 'joined'; readonly delayMs: number },
+) {
   const { guildId, channelId } = service
   const path = `/v1/music/guilds/${guildId}`
   if (kind === 'joined') await service.call('DELETE', `${path}/player`)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { html } from '../../../../lib/html.ts'
 import { networkOf } from '../../../../api/http/client-address.ts'
-import { Fault } from '../../../../lib/errors.ts'
+import { Fault, nullOn } from '../../../../lib/errors.ts'
 import type { DiscordPerson, DiscordSignIn } from '../../../../upstream/discord/discord-oauth.ts'
 import type { SignInCaller } from '../../../../upstream/discord/sign-in-shares.ts'
 import { page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
@@ -50,7 +50,7 @@ async function comeBack(request: PageRequest): Promise<Outcome> {
   const code = query.get('code')
   if (!way || code === null || code.length > 200) return refusedPage(request)
   const wish = { code, verifier: way.verifier, returnUrl: returnUrl(request) }
-  const person = await discord.identify(wish, callerOf(request)).catch(refused)
+  const person = await discord.identify(wish, callerOf(request)).catch(nullOn('validation_error'))
   if (!person) return refusedPage(request)
   if (way.accountId !== null) return connect(request, way.accountId, person)
   const known = await context.accounts.findByDiscord(person.id)
@@ -77,11 +77,6 @@ async function connect(request: PageRequest, accountId: string, person: DiscordP
 
 function callerOf({ account, address }: PageRequest): SignInCaller {
   return { key: account?.id ?? networkOf(address), isSignedIn: account !== null }
-}
-
-function refused(error: unknown): null {
-  if (error instanceof Fault && error.code === 'validation_error') return null
-  throw error
 }
 
 function configured({ context }: PageRequest): DiscordSignIn {

@@ -175,13 +175,10 @@ async function codePage(request: PageRequest, ticket: string, draft: Draft): Pro
   }
 }
 
-interface CodeFields {
-  readonly ticket: string
-  readonly draft: Draft
-  readonly isRecovery: boolean
-}
-
-function codeFields({ language }: PageRequest, { ticket, draft, isRecovery }: CodeFields): Markup {
+function codeFields(
+  { language }: PageRequest,
+  { ticket, draft, isRecovery }: { readonly ticket: string; readonly draft: Draft; readonly isRecovery: boolean },
+): Markup {
   const w = ENTRY[language]
   const common = { name: 'code', draft, isRequired: true, hasFocus: true } as const
   return html`<input type="hidden" name="ticket" value="${ticket}" />

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../../lib/html.ts'
-import { Fault } from '../../../../lib/errors.ts'
+import { Fault, nullOn } from '../../../../lib/errors.ts'
 import type { JobRecord, JobStatus } from '../../../../jobs/queue/job-record.ts'
 import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { ago, chip, emptyState, head, linkButton, note, number, pager, type Tone } from '../../ui/components.ts'
@@ -27,7 +27,7 @@ async function galleryPage(request: ProjectRequest): Promise<HtmlPage> {
   const w = JOBS[language]
   const given = query.get('before') ?? ''
   const before = JOB_ID.test(given) ? given : null
-  const found = await context.jobs.list(project.id, { before, limit: PER_PAGE }).catch(away)
+  const found = await context.jobs.list(project.id, { before, limit: PER_PAGE }).catch(nullOn('service_unavailable'))
   const jobs = found?.jobs ?? null
   const base = `/dashboard/projects/${project.id}/jobs`
   const content =
@@ -45,11 +45,6 @@ async function galleryPage(request: ProjectRequest): Promise<HtmlPage> {
     scripts: ['jobs.js'],
     body: html`${head(w.title, { lead: w.lead, action: linkButton(base, w.refresh) })} ${content}`,
   }
-}
-
-function away(error: unknown): null {
-  if (error instanceof Fault && error.code === 'service_unavailable') return null
-  throw error
 }
 
 function card(request: ProjectRequest, job: JobRecord): Markup {

@@ -51,13 +51,10 @@ export async function stopPlayer(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}?done=stopped`)
 }
 
-interface Confirmation {
-  readonly title: string
-  readonly lead: string
-  readonly button: string
-}
-
-function confirmPage(request: ProjectRequest, { title, lead, button }: Confirmation): HtmlPage {
+function confirmPage(
+  request: ProjectRequest,
+  { title, lead, button }: { readonly title: string; readonly lead: string; readonly button: string },
+): HtmlPage {
   const w = LAVALINK[request.language]
   const back = baseOf(request)
   const cancel = { value: back, label: w.keep }

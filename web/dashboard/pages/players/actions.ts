@@ -29,7 +29,7 @@ export function actionForms(path: string, pages: ActionPages): readonly PageRout
   return [
     ...Object.entries(PLAYER_ACTIONS).map(([name, action]) =>
       form('manager', `${player}/${name}`, (request) =>
-        act(request, { name, pages }, async (scope, guildId) => {
+        act(request, name, pages, async (scope, guildId) => {
           const { operation, input } = readAction(action, request.form)
           await request.context.music.perform(scope, guildId, operation, input)
         }),
@@ -37,7 +37,7 @@ export function actionForms(path: string, pages: ActionPages): readonly PageRout
     ),
     ...QUEUE_ACTIONS.map((name) =>
       form('manager', `${player}/${name}`, (request) =>
-        act(request, { name, pages }, async (scope, guildId) => {
+        act(request, name, pages, async (scope, guildId) => {
           const to = z.coerce
             .number()
             .int()
@@ -53,11 +53,7 @@ export function actionForms(path: string, pages: ActionPages): readonly PageRout
 
 type Work = (scope: PlayerScope, guildId: string) => Promise<void>
 
-async function act(
-  request: ProjectRequest,
-  { name, pages }: { readonly name: string; readonly pages: ActionPages },
-  work: Work,
-): Promise<Outcome> {
+async function act(request: ProjectRequest, name: string, pages: ActionPages, work: Work): Promise<Outcome> {
   const { params, form: sent, project } = request
   const { botId = '', guildId = '' } = params
   const scope = await playerScopeOf(request, botId)

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { Outcome } from '../../http/route.ts'
-import { watchAccess } from '../../http/live-page.ts'
+import { tooManyPages, watchAccess } from '../../http/live-page.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { playerScopeOf, placeAt, type ShownPlayer } from './search.ts'
 
@@ -24,9 +24,7 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
   const sound = context.streams.admit(request.account.id, source)
   if (!sound) {
     source.destroy()
-    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs, then reload the page.', {
-      retryAfterMs: 30_000,
-    })
+    throw tooManyPages()
   }
   const isAllowed = async () => {
     const bot = (await context.bots.list(request.project.id)).find(({ id }) => id === place.bot.id)

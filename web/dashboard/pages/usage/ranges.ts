@@ -13,28 +13,16 @@ export type Range = keyof typeof RANGES
 export const GROUPS = ['status', 'route', 'key', 'class', 'limit'] as const
 export type UsageGroup = (typeof GROUPS)[number]
 
-interface Chosen {
-  readonly range: Range
-  readonly group: UsageGroup
-}
-
-export function chosenOf({ query }: ProjectRequest): Chosen {
+export function chosenOf({ query }: ProjectRequest) {
   const range = (Object.keys(RANGES) as Range[]).find((it) => it === query.get('range')) ?? 'day'
   const group = GROUPS.find((it) => it === query.get('by')) ?? 'status'
   return { range, group }
 }
 
 /** The steps of a range, up to now, and the query of its counts. */
-export interface Steps {
-  readonly projectId: string
-  readonly span: Span
-  readonly stepMs: number
-  readonly sinceMs: number
-  readonly untilMs: number
-  readonly starts: readonly number[]
-}
+export type Steps = ReturnType<typeof stepsOf>
 
-export function stepsOf({ context, project }: ProjectRequest, range: Range): Steps {
+export function stepsOf({ context, project }: ProjectRequest, range: Range) {
   const { points, span } = RANGES[range]
   const stepMs = SPAN_MS[span]
   const nowMs = context.now()

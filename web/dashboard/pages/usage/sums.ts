@@ -62,16 +62,13 @@ export async function sumTables(usage: RangeUsage): Promise<Markup> {
   return html`${tables}`
 }
 
-interface SumTable {
-  readonly part: Exclude<UsagePart, 'all'>
-  readonly title: string
-  readonly first: string
-}
-
-async function sumTable(usage: RangeUsage, { part, title, first }: SumTable): Promise<Markup> {
+async function sumTable(
+  usage: RangeUsage,
+  { part, title, first }: { readonly part: Exclude<UsagePart, 'all'>; readonly title: string; readonly first: string },
+): Promise<Markup> {
   const w = USAGE[usage.request.language]
   const [sums, names] = await Promise.all([usage.sums(part), usage.names()])
-  const rows = sums.slice(0, MOST_ROWS).map((total) => sumRow(usage, { total, part, label: names(part, total.name) }))
+  const rows = sums.slice(0, MOST_ROWS).map((total) => sumRow(usage, total, part, names(part, total.name)))
   const heads = [
     first,
     w.requests,
@@ -89,13 +86,7 @@ async function sumTable(usage: RangeUsage, { part, title, first }: SumTable): Pr
   </section>`
 }
 
-interface SumRow {
-  readonly total: Total
-  readonly part: Exclude<UsagePart, 'all'>
-  readonly label: string
-}
-
-function sumRow({ request, steps }: RangeUsage, { total, part, label }: SumRow): Markup {
+function sumRow({ request, steps }: RangeUsage, total: Total, part: Exclude<UsagePart, 'all'>, label: string): Markup {
   const { language } = request
   const link = (value: number, filter: CountFilter) =>
     // The request log knows no classes.

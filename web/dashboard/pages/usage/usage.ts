@@ -48,15 +48,10 @@ async function plotsAndSums(usage: RangeUsage, group: UsageGroup): Promise<Marku
   const [requests, latency] = await Promise.all([requestPlot(usage, group), latencyPlot(usage)])
   // Another thread adds up the tables while the figures are written here.
   const tables = sumTables(usage)
-  return html`${figures(usage, group, { requests, latency })} ${await tables}`
+  return html`${figures(usage, group, requests, latency)} ${await tables}`
 }
 
-interface Plots {
-  readonly requests: Plot
-  readonly latency: Plot
-}
-
-function figures({ request, range }: RangeUsage, group: UsageGroup, { requests, latency }: Plots): Markup {
+function figures({ request, range }: RangeUsage, group: UsageGroup, requests: Plot, latency: Plot): Markup {
   const w = USAGE[request.language]
   const isLimit = group === 'limit'
   const title = `${isLimit ? w.refused : w.requests} ${w.perSpan[RANGES[range].span]}`

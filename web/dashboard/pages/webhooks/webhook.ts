@@ -14,14 +14,10 @@ export function webhooksPath({ project }: ProjectRequest): string {
   return `/dashboard/projects/${project.id}/webhooks`
 }
 
-export interface NamedWebhook {
-  readonly hook: Webhook
-  readonly to: string
-  readonly name: string
-}
+export type NamedWebhook = Awaited<ReturnType<typeof webhookOf>>
 
 /** The webhook that the path names. @throws {Fault} `not_found` */
-export async function webhookOf(request: ProjectRequest): Promise<NamedWebhook> {
+export async function webhookOf(request: ProjectRequest) {
   const hook = await request.context.webhooks.webhooks.get(request.project.id, request.params['webhookId'] ?? '')
   return { hook, to: `${webhooksPath(request)}/${hook.id}`, name: webhookName(hook) }
 }

@@ -20,11 +20,7 @@ function wantedOf({ query }: ProjectRequest): TrackSearch {
 }
 
 /** Says what to look for, of which kind and where. */
-export function searchForm(
-  request: ProjectRequest,
-  place: ShownPlayer,
-  { action }: { readonly action: string },
-): Markup {
+export function searchForm(request: ProjectRequest, place: ShownPlayer, action: string): Markup {
   const { context, language } = request
   const w = PLAYER[language]
   const wanted = wantedOf(request)
@@ -78,7 +74,7 @@ export async function addPage(request: ProjectRequest, fault?: Fault): Promise<O
     styles: ['players.css'],
     body: html`${head(w.addTo({ guild: place.guildName }), { back: { to: place.address, label: place.guildName } })}
       ${fault && note('bad', html`${w.failed} ${faultWords(request.language, fault)}`)}
-      ${searchForm(request, place, { action: `${place.address}/add` })}
+      ${searchForm(request, place, `${place.address}/add`)}
       <section aria-label="${w.results}">${results}</section>`,
   }
 }

@@ -58,14 +58,11 @@ export async function openPlayerLive(request: ProjectRequest): Promise<Outcome> 
   })
 }
 
-interface Look {
-  readonly place: ShownPlayer
-  readonly items: QueueItems
-  readonly sent: Sent | null
-}
-
 /** Returns the message to send, null if nothing has changed, and the new state of the page. */
-function differences(request: ProjectRequest, { place, items, sent }: Look): readonly [object | null, Sent] {
+function differences(
+  request: ProjectRequest,
+  { place, items, sent }: { readonly place: ShownPlayer; readonly items: QueueItems; readonly sent: Sent | null },
+): readonly [object | null, Sent] {
   const all = stateOf(place.info)
   const state = Object.fromEntries(Object.entries(all).map(([key, value]) => [key, JSON.stringify(value)]))
   const parts = {
@@ -80,7 +77,7 @@ function differences(request: ProjectRequest, { place, items, sent }: Look): rea
   const changedParts = Object.entries(parts).filter(([name, markup]) => sent?.parts[name] !== markup)
   const isOther = changedParts.some(([name]) => name === 'now')
   const position = positionSince(place.info, request.context.now(), isOther ? null : (sent?.position ?? null))
-  const queue = queueSince(request, place, { items, sent })
+  const queue = queueSince(request, place, items, sent)
   const message = {
     ...(changedState.length > 0 && { state: Object.fromEntries(changedState) }),
     ...(changedParts.length > 0 && { parts: Object.fromEntries(changedParts) }),
@@ -92,11 +89,7 @@ function differences(request: ProjectRequest, { place, items, sent }: Look): rea
   return [Object.keys(message).length > 0 ? message : null, known]
 }
 
-function queueSince(
-  request: ProjectRequest,
-  place: ShownPlayer,
-  { items, sent }: { readonly items: QueueItems; readonly sent: Sent | null },
-): object | null {
+function queueSince(request: ProjectRequest, place: ShownPlayer, items: QueueItems, sent: Sent | null): object | null {
   const { version, ids, tracks } = items
   if (sent?.version === version) return null
   const total = ids.length

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
-import { Fault } from '../../../../../lib/errors.ts'
+import { type Fault, nullOn } from '../../../../../lib/errors.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import { redirect, type Outcome } from '../../../http/route.ts'
 import { chip, head, linkButton, note } from '../../../ui/components.ts'
@@ -22,10 +22,7 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
   const list = `/dashboard/projects/${project.id}/players`
   // A bot of others does not exist here; a player of one's own may just have left.
   const scope = await playerScopeOf(request, request.params['botId'] ?? '')
-  const place = await placeAt(request).catch((err: unknown) => {
-    if (err instanceof Fault && err.code === 'not_found') return null
-    throw err
-  })
+  const place = await placeAt(request).catch(nullOn('not_found'))
   if (!place) return redirect(list)
   const items = await context.music.queueItems(scope, place.guildId)
   const mayChange = isAtLeast(project.role, 'manager')
@@ -74,7 +71,7 @@ function searchPanel(request: ProjectRequest, place: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   return html`<section class="panel" aria-labelledby="add-title" data-find="${place.address}/add">
     <h2 id="add-title">${w.add}</h2>
-    ${searchForm(request, place, { action: `${place.address}/add` })}
+    ${searchForm(request, place, `${place.address}/add`)}
     <p class="hint" role="status" data-find-state></p>
     <div data-found></div>
   </section>`

@@ -1,13 +1,8 @@
 /** The change from one list to another: positions, from 0, to remove from the first and to fill in the second. */
-export interface ListChange {
-  /** Removed positions, in rising order. */
-  readonly out: readonly number[]
-  /** Filled positions, in rising order of `at`; `from` is the old position, null if it is new. */
-  readonly in: readonly { readonly at: number; readonly from: number | null }[]
-}
+export type ListChange = ReturnType<typeof changeBetween>
 
 /** The smallest change: as many as possible stay as they are. */
-export function changeBetween(before: readonly number[], after: readonly number[]): ListChange {
+export function changeBetween(before: readonly number[], after: readonly number[]) {
   const start = sharedStart(before, after)
   const end = sharedEnd(before, after, start)
   const beforeEnd = before.length - end
@@ -21,8 +16,10 @@ export function changeBetween(before: readonly number[], after: readonly number[
   const staysAt = new Set(stays.map(({ at }) => at))
   const out = Array.from({ length: beforeEnd - start }, (_, index) => start + index)
   return {
+    /** Removed positions, in rising order. */
     out: out.filter((at) => !staysFrom.has(at)),
     // A kept row is used only once: a duplicate of it counts as new.
+    /** Filled positions, in rising order of `at`; `from` is the old position, null if it is new. */
     in: middle
       .filter(({ at }) => !staysAt.has(at))
       .map(({ at, from }) => ({ at, from: from !== null && staysFrom.has(from) ? null : from })),
