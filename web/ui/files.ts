@@ -27,6 +27,8 @@ export const icon = own('icon.svg')
 export const PLAYER_SCRIPTS: readonly AssetFile[] = [
   'clock.js',
   'sortable.js',
+  'queue-rows.js',
+  'virtual-list.js',
   'page-parts.js',
   'sung-lines.js',
   'position.js',

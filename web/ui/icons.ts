@@ -43,7 +43,11 @@ const PATHS = {
   heart: 'M10 16.5 4 10.6a3.7 3.7 0 0 1 5.2-5.3l.8.8.8-.8A3.7 3.7 0 0 1 16 10.6z',
   grip: 'M4 7h12M4 13h12',
   cross: 'M5 5l10 10M15 5 5 15',
-  'play-next': 'M4 5.5h8M4 10h8M4 14.5h4M12.5 11.5v6l5-3z',
+  'play-next': 'M3 4h14M9 9.5h8M9 14.5h8M4.5 16V8M2 10.5 4.5 8 7 10.5',
+  jump: 'M3.5 5 9.5 10l-6 5zM10.5 5l6 5-6 5z',
+  microphone: 'M10 3a2.5 2.5 0 0 0-2.5 2.5v4a2.5 2.5 0 0 0 5 0v-4A2.5 2.5 0 0 0 10 3ZM5 9.5a5 5 0 0 0 10 0M10 14.5V17',
+  history: 'M10 17a7 7 0 1 0-6.6-9.4M3 3.5V8h4.5M10 6.5V10l2.5 2',
+  expand: 'M11.5 3.5h5v5M8.5 16.5h-5v-5M16.5 3.5l-5.5 5.5M3.5 16.5 9 11',
 } as const
 
 export type IconName = keyof typeof PATHS

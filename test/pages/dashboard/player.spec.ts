@@ -143,7 +143,7 @@ describe('the page of one player', () => {
   it('shows a queue of thousands by the rows that are seen, and skips to any of them', async () => {
     await fill(LONG)
     await open()
-    expect(await page.textContent('[data-summary]')).to.include('2000 tracks')
+    expect(await page.textContent('[data-summary]')).to.include('2,000 tracks')
     await page.locator('.rows').evaluate((list) => list.scrollTo(0, list.scrollHeight))
     await page.waitForSelector('.rows li:has-text("Wave 2000")')
     expect((await rows()).length).to.be.below(60)

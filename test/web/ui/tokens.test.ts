@@ -5,7 +5,7 @@ import { ROOT } from '../../../lib/installation.ts'
 
 const TOKENS = 'web/ui/assets/tokens.css'
 const SANDBOX = 'packages/sandbox/page/css'
-const SHARED = globSync('web/ui/assets/*.css', { cwd: ROOT })
+const SHARED = globSync('web/ui/assets/*.{css,js}', { cwd: ROOT })
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const named = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name))
 

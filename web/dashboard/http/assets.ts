@@ -25,6 +25,6 @@ export const ASSET_FILES: readonly AssetFile[] = [
   ...['players.js', 'player-page.js', 'player-send.js', 'player-filters.js', 'player-lyrics.js', 'player-now.js'].map(
     player,
   ),
-  ...['player-rows.js', 'player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
+  ...['player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
   own('common.js'),
 ]

@@ -74,6 +74,7 @@ export function showValue(control) {
   if (!output) return
   const value = Number(control.value)
   const { unit } = control.dataset
+  control.parentElement.classList.toggle('loud', unit === '%' && value > 100)
   output.textContent = unit === '%' ? percent.format(Math.round(value) / 100) : unit === 's' ? `${value / 1000} s` : String(Number(value.toPrecision(3)))
 }
 

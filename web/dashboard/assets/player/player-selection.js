@@ -14,7 +14,7 @@ export const selectedIds = () => new Set(chosen)
 
 function changed() {
   const total = rowsOf().length
-  count.textContent = chosen.size > 0 ? words.selected.replace('0', chosen.size) : ''
+  count.textContent = chosen.size > 0 ? words.selected.replace('0', chosen.size.toLocaleString(document.documentElement.lang)) : ''
   all.checked = chosen.size > 0 && chosen.size >= total
   all.indeterminate = chosen.size > 0 && chosen.size < total
   for (const control of bar.querySelectorAll('[data-bulk], [data-to]')) control.disabled = chosen.size === 0

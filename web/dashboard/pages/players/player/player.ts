@@ -8,7 +8,7 @@ import { searchForm } from '../find/find.ts'
 import { mayListen } from '../listen.ts'
 import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { filterForms } from '../filters/filters.ts'
-import { chaptersPart, nextPart, nowPart, seekBar, transport } from './now.ts'
+import { chaptersPart, nowPart, seekBar, transport } from './now.ts'
 import { queuePanel } from './queue.ts'
 import { settingsPanel } from './settings.ts'
 import { textsOf } from '../../../../../lib/texts/texts.ts'
@@ -45,11 +45,7 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
           <div data-part="now">${nowPart(request, place, items)}</div>
           ${seekBar(request, place)} ${mayChange && transport(request, place)}
         </section>
-        <div class="player-main">
-          ${mayChange && searchPanel(request, place)}
-          <div data-part="next">${nextPart(request, place, items)}</div>
-          ${queuePanel(request, place, items)}
-        </div>
+        <div class="player-main">${mayChange && searchPanel(request, place)} ${queuePanel(request, place, items)}</div>
         <div class="player-side">
           <div data-part="chapters">${chaptersPart(request, place)}</div>
           ${mayChange && settingsPanel(request, place)} ${mayChange && filterForms(request, place)}

@@ -4,6 +4,7 @@ import type { QueueItems } from '../../../../../bot/player/queue/queue-items.ts'
 import type { QueuedTrack } from '../../../../../bot/player/player-parts.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import { icon, type IconName } from '../../../../ui/icons.ts'
+import { number } from '../../../ui/components.ts'
 import { thumbnail } from '../artwork.ts'
 import { clock } from '../chapters.ts'
 import type { PlayerPlace } from '../search.ts'
@@ -48,14 +49,14 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
           ${icon('grip')}
         </button>`
     }
-    <span class="place">${position}</span>
+    <span class="place">${number(request.language, position)}</span>
     ${thumbnail(request, place, { artworkUrl: track.info.artworkUrl, id })}
     <span class="names"><b>${title}</b><small>${author}${requester && html` · ${requester}`}</small></span>
     <small class="length">${isStream ? w.stream : clock(lengthMs)}</small>
     ${
       mayChange &&
       html`<span class="row-actions">
-        ${rowButton(place, { action: 'skip-to', id, label: w.playNow({ title }), picture: 'play' })}
+        ${rowButton(place, { action: 'skip-to', id, label: w.playNow({ title }), picture: 'jump' })}
         ${rowButton(place, { action: 'next', id, label: w.playNext({ title }), picture: 'play-next' })}
         ${rowButton(place, { action: 'remove', id, label: w.remove({ title }), picture: 'cross' })}
       </span>`

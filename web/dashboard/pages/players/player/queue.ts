@@ -4,6 +4,7 @@ import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { clock } from '../chapters.ts'
 import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
+import { nextPart } from './now.ts'
 import { queueRows, ROWS_PER_PAGE } from './queue-rows.ts'
 import { textsOf } from '../../../../../lib/texts/texts.ts'
 
@@ -20,6 +21,7 @@ export function queuePanel(request: ProjectRequest, place: ShownPlayer, items: Q
     <div class="queue-head">
       <h2 id="queue-title">${w.queue} <small data-summary>${summaryOf(request, items)}</small></h2>
     </div>
+    <div data-part="next">${nextPart(request, place, items)}</div>
     <form
       method="post"
       class="queue-form"

@@ -44,7 +44,8 @@ function sliderField(
   { name, label, hint, max, step, value, unit }: Slider,
   language: PageLanguage,
 ): Markup {
-  return html`<label class="setting" ${hint !== undefined && html`title="${hint}"`}
+  const look = unit === '%' && value > 100 ? 'setting loud' : 'setting'
+  return html`<label class="${look}" ${hint !== undefined && html`title="${hint}"`}
     ><span>${label}</span
     ><input
       type="range"
@@ -56,7 +57,11 @@ function sliderField(
       data-send
       data-key="${name}"
       data-unit="${unit}"
-    /><output>${unit === '%' ? percent(language, Math.round(value)) : `${value / 1000} s`}</output>
+      ${unit === '%' && html`list="loudness"`}
+    />
+    ${unit === '%' && html`<datalist id="loudness"><option value="100"></option></datalist>`}<output
+      >${unit === '%' ? percent(language, Math.round(value)) : `${value / 1000} s`}</output
+    >
     <button class="button small" data-plain>${set}</button></label
   >`
 }

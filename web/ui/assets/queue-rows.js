@@ -5,14 +5,10 @@ const MOST_TRIES = 8
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @param markup of a row, which names its number. */
-function toRow(markup) {
-  return { id: Number(/data-id="(\d+)"/.exec(markup)[1]), markup }
-}
-
-/** The rows with the pending changes of this page applied. */
+/** The rows, each with an `id`, with the pending changes of this page applied. */
 export class QueueRows {
-  #url
+  #load
+  #loadIds
   #version
   #rows
   #onChange
@@ -20,9 +16,13 @@ export class QueueRows {
   #operations = []
   #loading = new Set()
 
-  /** @param onChange called when other rows are to be shown. */
-  constructor({ url, version, total, onChange }) {
-    this.#url = url
+  /**
+   * @param load fetches `{ version, total, from, rows }` from a place on, null if it cannot; `loadIds` all numbers; `onChange` is
+   * called when other rows are to be shown.
+   */
+  constructor({ load, loadIds, version, total, onChange }) {
+    this.#load = load
+    this.#loadIds = loadIds
     this.#onChange = onChange
     this.#reset(version, total)
   }
@@ -33,17 +33,17 @@ export class QueueRows {
     return this.#view
   }
 
-  /** Rows from a place on, as markup. */
-  fill(from, markups) {
+  /** Rows from a place on. */
+  fill(from, rows) {
     // Known rows keep their elements.
-    for (const [at, markup] of markups.entries()) this.#rows[from + at] ??= toRow(markup)
+    for (const [at, row] of rows.entries()) this.#rows[from + at] ??= row
     this.#view = null
   }
 
   /** Fetches missing rows of a range. */
   want(from, to) {
     if (!this.view.slice(from, to).includes(undefined)) return
-    for (let at = from; at < to; at += 1) if (!this.#rows[at]) void this.#load(Math.floor(at / PAGE) * PAGE)
+    for (let at = from; at < to; at += 1) if (!this.#rows[at]) void this.#fetch(Math.floor(at / PAGE) * PAGE)
   }
 
   /** Applies a message of the stream. */
@@ -51,10 +51,12 @@ export class QueueRows {
     const isKnown = message.version === this.#version && message.total === this.#rows.length
     if (message.isWhole || message.before !== this.#version) {
       if (!isKnown) this.#reset(message.version, message.total)
+      // Some senders bring the first rows with it.
+      if (message.rows) this.fill(message.from, message.rows)
     } else {
       const taken = new Map(message.out.map((at) => [at, this.#rows[at]]))
       const rows = this.#rows.filter((_, at) => !taken.has(at))
-      for (const [at, what] of message.in) rows.splice(at, 0, typeof what === 'string' ? toRow(what) : taken.get(what))
+      for (const [at, what] of message.in) rows.splice(at, 0, typeof what === 'number' ? taken.get(what) : what)
       this.#rows = rows
       this.#version = message.version
     }
@@ -75,8 +77,7 @@ export class QueueRows {
   /** The numbers of all of them, which takes a request while some are not known. */
   async ids() {
     if (!this.view.includes(undefined)) return this.view.map(({ id }) => id)
-    const { ids } = await (await fetch(`${this.#url}?ids=1`)).json()
-    return ids
+    return this.#loadIds()
   }
 
   #reset(version, total) {
@@ -94,11 +95,11 @@ export class QueueRows {
     this.#onChange()
   }
 
-  async #load(from) {
+  async #fetch(from) {
     if (this.#loading.has(from)) return
     this.#loading.add(from)
     try {
-      await this.#loadPage(from)
+      await this.#fetchPage(from)
     } catch {
       await wait(RETRY_MS * MOST_TRIES)
     } finally {
@@ -107,11 +108,10 @@ export class QueueRows {
     }
   }
 
-  async #loadPage(from) {
+  async #fetchPage(from) {
     for (let tries = 1; ; tries += 1) {
-      const response = await fetch(`${this.#url}?from=${from}`)
-      if (!response.ok) return
-      const page = await response.json()
+      const page = await this.#load(from)
+      if (page === null) return
       if (page.version !== this.#version && tries === MOST_TRIES) this.#reset(page.version, page.total)
       if (page.version === this.#version) return this.fill(page.from, page.rows)
       // One of the two is ahead of the other: the stream will tell.
