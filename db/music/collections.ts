@@ -22,6 +22,7 @@ interface SavedPlaylist {
 export interface Collections {
   /** The newest first. `limit` defaults to all of them. */
   favourites(who: Collector, limit?: number): Promise<readonly string[]>
+  isFavourite(who: Collector, track: string): Promise<boolean>
   /** @returns whether it is new. @throws {Fault} `conflict` when there are too many. */
   addFavourite(who: Collector, track: string): Promise<boolean>
   /** @returns whether it was there. */
@@ -45,7 +46,7 @@ function belongsTo({ botId, userId }: Collector): Sql {
   return sql`bot_id IN (SELECT id FROM bot WHERE project_id = (${project})) AND user_id = ${userId}`
 }
 
-type Favourites = Pick<Collections, 'favourites' | 'addFavourite' | 'removeFavourite'>
+type Favourites = Pick<Collections, 'favourites' | 'isFavourite' | 'addFavourite' | 'removeFavourite'>
 
 function favouritesIn(store: Store, now: () => number): Favourites {
   async function count(who: Collector): Promise<number> {
@@ -53,7 +54,13 @@ function favouritesIn(store: Store, now: () => number): Favourites {
     return (await store.find<{ readonly count: number }>(counted))?.count ?? 0
   }
 
+  async function isFavourite(who: Collector, track: string): Promise<boolean> {
+    const found = sql`SELECT 1 FROM favourite WHERE ${belongsTo(who)} AND track = ${track} LIMIT 1`
+    return (await store.find(found)) !== undefined
+  }
+
   return {
+    isFavourite,
     async favourites(who, limit = MOST_FAVOURITES) {
       const rows = await store.all<{ readonly track: string }>(sql`
         SELECT track FROM favourite WHERE ${belongsTo(who)}
@@ -62,7 +69,7 @@ function favouritesIn(store: Store, now: () => number): Favourites {
     },
     addFavourite: (who, track) =>
       store.atomically(async () => {
-        if (await store.find(sql`SELECT 1 FROM favourite WHERE ${belongsTo(who)} AND track = ${track}`)) return false
+        if (await isFavourite(who, track)) return false
         if ((await count(who)) >= MOST_FAVOURITES) {
           throw new Fault('conflict', `Favourites limit reached (${MOST_FAVOURITES}). Remove one first.`, {
             reason: 'collection_full',

@@ -15,6 +15,7 @@ export interface Assets {
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
   svg: 'image/svg+xml',
   woff2: 'font/woff2',
 }
@@ -28,7 +29,7 @@ export function loadAssets(path: string, files: readonly AssetFile[]): Assets {
   const assets = new Map<string, { readonly type: string; readonly bytes: Buffer }>()
   for (const [name, read] of files) {
     const [base = '', kind = ''] = name.split('.')
-    const bytes = kind === 'woff2' ? read() : Buffer.from(withUrls(read().toString('utf8'), urls))
+    const bytes = kind === 'woff2' || kind === 'png' ? read() : Buffer.from(withUrls(read().toString('utf8'), urls))
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
     const fileName = `${base}.${hash}.${kind}`
     urls.set(name, path + fileName)

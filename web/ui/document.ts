@@ -11,6 +11,8 @@ export interface PageDocument {
   readonly scripts: readonly string[]
   /** Addresses of modules that the scripts load later, fetched at once. */
   readonly preloads?: readonly string[]
+  /** More for the head. */
+  readonly head?: Markup
   /** Attributes of the root, for scripts. */
   readonly data?: Readonly<Record<string, string>>
   readonly look: string
@@ -21,7 +23,7 @@ export interface PageDocument {
 
 /** The whole document round a page of the dashboard, or of the members' player. */
 export function documentOf(page: PageDocument): string {
-  const { url, styles, scripts, preloads = [], data = {} } = page
+  const { url, styles, scripts, preloads = [], head, data = {} } = page
   const attributes = Object.entries(data).map(([name, value]) => html` data-${{ markup: name }}="${value}"`)
   return html`<!doctype html>
     <html lang="${page.language}" data-theme="${page.theme}" ${attributes}>
@@ -32,6 +34,7 @@ export function documentOf(page: PageDocument): string {
         <meta name="robots" content="noindex" />
         <title>${page.title}</title>
         <link rel="icon" href="${url('icon.svg')}" type="image/svg+xml" />
+        ${head}
         <link rel="preload" href="${url('geist.woff2')}" as="font" type="font/woff2" crossorigin />
         ${styles.map((name) => html`<link rel="stylesheet" href="${url(name)}" />`)}
         ${preloads.map((address) => html`<link rel="modulepreload" href="${address}" />`)}

@@ -23,6 +23,9 @@ export const FONTS: readonly AssetFile[] = [TEXT_FONT, font('geist-mono')]
 
 export const icon = own('icon.svg')
 
+/** The same as a picture for home screens, with space around it that they may cut off. */
+export const homeScreenIcon = own('icon-512.png')
+
 /** Scripts that player pages share. */
 export const PLAYER_SCRIPTS: readonly AssetFile[] = [
   'clock.js',

@@ -19,7 +19,10 @@ import type { Suggestions } from './autocomplete.ts'
 type MusicLookup = Omit<PlayerService, Changes | 'perform' | 'performGuarded'>
 
 /** The operations of a player that members need permissions for. */
-type Changes = Exclude<OperationName, 'info' | 'queue' | 'requesters' | 'trace' | 'listen' | 'nextTrack' | 'layers'>
+type Changes = Exclude<
+  OperationName,
+  'info' | 'queue' | 'queueItems' | 'requesters' | 'trace' | 'listen' | 'nextTrack' | 'layers'
+>
 
 /** The links that let members into the player in their browser. */
 export interface WebLinks {

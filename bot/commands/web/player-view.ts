@@ -1,6 +1,7 @@
-import type { Guild } from 'discord.js'
+import type { Guild, GuildMember } from 'discord.js'
 import type { Vote } from '../../permissions/votes.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
+import type { QueueItems } from '../../player/queue/queue-items.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
@@ -28,6 +29,29 @@ interface Requested {
   readonly requester: string | null
 }
 
+/** A track that waits, with a number that stays the same wherever it moves. */
+interface QueuedView extends TrackView, Requested {
+  readonly id: number
+}
+
+/** A part of the queue. */
+export interface QueuePage {
+  /** Another one whenever the queue has changed. */
+  readonly version: number
+  readonly total: number
+  /** The place of the first row, from 0. */
+  readonly from: number
+  readonly rows: readonly QueuedView[]
+}
+
+/** A member in the channel of the bot. */
+interface ListenerView {
+  readonly id: string
+  readonly name: string
+  /** Changes with their picture; null without one. */
+  readonly avatar: string | null
+}
+
 type Shown =
   | 'channelId'
   | 'paused'
@@ -43,10 +67,11 @@ type Shown =
 export interface PlayerView extends Pick<PlayerInfo, Shown> {
   readonly channelName: string
   readonly current: (TrackView & Requested) | null
-  /** The first `MAX_SHOWN` of the queue. */
-  readonly queue: readonly (TrackView & Requested)[]
-  /** How many more wait. */
-  readonly more: number
+  /** The first of the queue. */
+  readonly queue: QueuePage
+  /** The length of all that waits. */
+  readonly queueMs: number
+  readonly listeners: readonly ListenerView[]
   readonly suggestion: TrackView | null
   readonly votes: readonly VoteView[]
 }
@@ -61,7 +86,7 @@ interface VoteView {
 }
 
 /** A queue can hold thousands. */
-const MAX_SHOWN = 100
+const ROWS_PER_PAGE = 100
 const LONGEST_NAME = 300
 
 /** What plays for a member; null if the guild has no player. */
@@ -72,12 +97,8 @@ export async function viewPlayer(
 ): Promise<PlayerView | null> {
   const info = await findPlayer(invocation, context)
   if (!info) return null
-  const { current, queue, channelId } = info
-  const asked = await context.music.requesters(invocation.scope, invocation.guildId)
-  const requested = (userId: string | null | undefined): Requested => ({
-    requesterId: userId ?? null,
-    requester: userId ? (guild.members.cache.get(userId)?.displayName ?? null) : null,
-  })
+  const { current, channelId } = info
+  const items = await context.music.queueItems(invocation.scope, invocation.guildId)
   return {
     channelId,
     channelName: guild.channels.cache.get(channelId)?.name ?? '',
@@ -89,12 +110,38 @@ export async function viewPlayer(
     autoplay: info.autoplay,
     silenced: info.silenced,
     streamTitle: info.streamTitle,
-    current: current && { ...viewTrack(current), ...requested(asked.current) },
-    queue: queue.slice(0, MAX_SHOWN).map((track, at) => Object.assign(viewTrack(track), requested(asked.queue[at]))),
-    more: Math.max(0, queue.length - MAX_SHOWN),
+    current: current && { ...viewTrack(current), ...requestedIn(guild, items.current?.requesterId) },
+    queue: viewQueue(items, guild, 0),
+    queueMs: items.tracks.reduce((sum, { info: { isStream, lengthMs } }) => sum + (isStream ? 0 : lengthMs), 0),
+    listeners: listenersIn(invocation, guild, channelId).map(viewListener),
     suggestion: info.suggestion && viewTrack(info.suggestion),
     votes: context.controls.openVotes(invocation).map((vote) => viewVote(vote, guild)),
   }
+}
+
+/** Rows of the queue from a place on, from 0. */
+export function viewQueue({ version, ids, tracks }: QueueItems, guild: Guild, from: number): QueuePage {
+  const rows = tracks.slice(from, from + ROWS_PER_PAGE).map(({ encoded, info, requesterId }, at) => {
+    const id = ids[from + at] ?? 0
+    return Object.assign({ id }, viewTrack({ ...info, encoded }), requestedIn(guild, requesterId))
+  })
+  return { version, total: tracks.length, from, rows }
+}
+
+function requestedIn({ members }: Guild, userId: string | null | undefined): Requested {
+  return {
+    requesterId: userId ?? null,
+    requester: userId ? (members.cache.get(userId)?.displayName ?? null) : null,
+  }
+}
+
+/** The members who hear a voice channel, as far as Discord has said who they are. */
+export function listenersIn({ place }: Invocation, { members }: Guild, channelId: string): readonly GuildMember[] {
+  return place.listeners(channelId).flatMap((id) => members.cache.get(id) ?? [])
+}
+
+function viewListener({ id, displayName, avatar, user }: GuildMember): ListenerView {
+  return { id, name: displayName, avatar: avatar ?? user.avatar }
 }
 
 function viewVote({ id, motion, voterIds, votesNeeded }: Vote, guild: Guild): VoteView {

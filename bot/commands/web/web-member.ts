@@ -15,7 +15,7 @@ import { findPlayer } from '../permissions/rules.ts'
 import { specOf, type PageAction } from './page-actions.ts'
 import { readRights, type Rights } from './rights.ts'
 import { toPlainText } from './plain-text.ts'
-import { viewPlayer, viewTrack, type TrackView } from './player-view.ts'
+import { listenersIn, viewPlayer, viewQueue, viewTrack, type QueuePage, type TrackView } from './player-view.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 /** A track that can be requested. */
@@ -66,6 +66,11 @@ export function openWebMember(options: WebMemberOptions) {
     /** The bot's language that they understand best. */
     language: invocation.language,
     player: () => viewPlayer(invocation, context, guild),
+    /** The queue from a place on, from 0; null without a player. */
+    async queue(from: number): Promise<QueuePage | null> {
+      const player = await findPlayer(invocation, context)
+      return player && viewQueue(await context.music.queueItems(scope, guildId), guild, from)
+    },
     async rights(): Promise<Rights> {
       const { refused, byVote } = await readRights(
         invocation,
@@ -96,8 +101,23 @@ export function openWebMember(options: WebMemberOptions) {
     /** Of what plays; null if there are none. */
     lyrics: (): Promise<(Pick<LyricsOf, 'synced' | 'instrumental' | 'lines'> & { readonly mark: string }) | null> =>
       run(() => findLyrics(heard)),
-    /** The address of a track's cover; null if it has none, or no track of the guild or the member has the mark. */
-    coverUrl: (mark: string) => findCover(heard, mark),
+    /** The mark of what plays, if the member keeps it. */
+    async kept(): Promise<string | null> {
+      const current = (await findPlayer(invocation, context))?.current
+      const isKept = current && (await context.collections.isFavourite(collector, current.encoded))
+      return isKept ? viewTrack(current).mark : null
+    },
+    /**
+     * The address of a track's cover; null if it has none, or no track of the guild or the member has the mark.
+     * @param id the number of a track in the queue.
+     */
+    coverUrl: (mark: string, id?: number) => findCover(heard, mark, id),
+    /** The address of the picture of someone in the bot's channel; null without one. */
+    async avatarUrl(userId: string): Promise<string | null> {
+      const player = await findPlayer(invocation, context)
+      const listener = player && listenersIn(invocation, guild, player.channelId).find(({ id }) => id === userId)
+      return listener?.displayAvatarURL({ size: 64, extension: 'png' }) ?? null
+    },
   }
 }
 
@@ -169,10 +189,13 @@ async function findLyrics({ invocation, context }: Heard): ReturnType<WebMember[
 }
 
 /** Only of tracks that the guild or this member has to do with, so that no page can have any address fetched. */
-async function findCover({ invocation, context }: Heard, mark: string): Promise<string | null> {
+async function findCover({ invocation, context }: Heard, mark: string, id = 0): Promise<string | null> {
   const token = context.suggestions.tokenOf(mark)
   if (token !== null) return decodeToken(token).artworkUrl
   const player = await findPlayer(invocation, context)
-  const shown = player ? [player.current, player.suggestion, ...player.queue.slice(0, 100)] : []
+  if (!player) return null
+  const { ids, tracks } = await context.music.queueItems(invocation.scope, invocation.guildId)
+  const queued = tracks[ids.indexOf(id)]
+  const shown = [player.current, player.suggestion, queued ? { ...queued.info, encoded: queued.encoded } : null]
   return shown.find((track) => track !== null && viewTrack(track).mark === mark)?.artworkUrl ?? null
 }

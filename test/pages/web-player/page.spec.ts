@@ -49,14 +49,16 @@ describe('the page of the web player', () => {
   it('enters by the link without a press, and can be read by all in light and dark, on a phone and wide', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, context, complaints } = await open(0, { colorScheme })
-      for (const viewport of Object.values(SIZES)) {
+      for (const [name, viewport] of Object.entries(SIZES)) {
         await page.setViewportSize(viewport)
+        await expectAccessible(page)
         await page.locator('#tab-queue').click()
         await page.locator('[data-queue] li').nth(3).waitFor()
         for (const tab of ['queue', 'lyrics', 'history', 'favourites']) {
           await page.locator(`#tab-${tab}`).click()
           await expectAccessible(page)
         }
+        if (name === 'phone') await page.locator('#tab-search').click()
         await page.locator('#q').fill('one two')
         await page.locator('[data-found] li').nth(1).waitFor()
         await expectAccessible(page)
@@ -69,7 +71,7 @@ describe('the page of the web player', () => {
   })
 
   it('moves tracks by the keyboard, says where they are, and keeps the focus on what was moved', async () => {
-    const { page, context } = await open(0)
+    const { page, context } = await open(0, { viewport: SIZES.wide })
     const handle = page.locator('[data-queue] li', { hasText: 'a' }).first().locator('[data-handle]')
     await handle.focus()
     await page.keyboard.press('ArrowDown')
@@ -83,6 +85,7 @@ describe('the page of the web player', () => {
 
   it('puts what was found ahead of what waits', async () => {
     const { page, context } = await open(0)
+    await page.locator('#tab-search').click()
     await page.locator('#q').fill('one two')
     await page.getByRole('button', { name: 'Play next: one', exact: true }).click()
     await until('it is next up', async () => (await titles()).join(' ') === 'one a b c d')
@@ -131,7 +134,7 @@ describe('the page of the web player', () => {
 
   it('says why a control is not allowed, to those who press it and to screen readers', async () => {
     const { page, context } = await open(1)
-    const pause = page.locator('[data-do="pause"]')
+    const pause = page.locator('#now [data-do="pause"]')
     await until('the rights are known', async () => (await pause.getAttribute('aria-disabled')) === 'true')
     // The control stays reachable, so a member who cannot see it hears the reason.
     await pause.click({ force: true })

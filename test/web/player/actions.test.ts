@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { PAGE_ACTIONS } from '../../../bot/commands/web/page-actions.ts'
 import { until } from '../../support/bots.ts'
+import { tokenOf } from '../../support/stage.ts'
 import { startWebPlayer, type LiveReader, type TestWebPlayer, type WebVisitor } from '../../support/web-player.ts'
 
 const playerOf = ({ seen }: LiveReader) => seen.findLast(({ type }) => type === 'player')?.player
@@ -54,7 +55,7 @@ describe('what members do in the web player', () => {
     expect(playerOf(live).current.requesterId).to.equal(player.stage.ids[0])
     expect(playerOf(live).channelId).to.equal(player.stage.sandbox.demo.voiceChannelId)
     expect(await said(browser, 'play', { query: json.tracks[1].query })).to.equal('Added two · #1 in the queue')
-    await until('the page shows the queue', () => playerOf(live)?.queue[0]?.title === 'two')
+    await until('the page shows the queue', () => playerOf(live)?.queue.rows[0]?.title === 'two')
   })
 
   it('tells every open page of what anyone does, by a page, a command or the API', async () => {
@@ -62,7 +63,7 @@ describe('what members do in the web player', () => {
     const [mine, other] = [await player.enter(0), await player.enter(1)]
     await said(mine, 'play', { query: 'a b c' })
     const live = await look(other)
-    await until('both see the queue', () => playerOf(live)?.queue.length === 2)
+    await until('both see the queue', () => playerOf(live)?.queue.total === 2)
     await said(mine, 'pause')
     await until('the pause is seen', () => playerOf(live)?.paused === true)
     await player.stage.type('resume')
@@ -72,7 +73,7 @@ describe('what members do in the web player', () => {
     await said(mine, 'seek', { time: '0:30' })
     await until('the jump is seen', () => playerOf(live)?.positionMs >= 29_000)
     await said(mine, 'move', { from: 2, to: 1 })
-    await until('the order is seen', () => playerOf(live)?.queue[0]?.title === 'c')
+    await until('the order is seen', () => playerOf(live)?.queue.rows[0]?.title === 'c')
     await said(mine, 'loop', { mode: 'queue' })
     await until('the loop is seen', () => playerOf(live)?.loop === 'queue')
     await said(mine, 'stop')
@@ -168,6 +169,28 @@ describe('what members do in the web player', () => {
     }
   })
 
+  it('shows a long queue page by page, each track with a number that stays its own, and who listens', async () => {
+    await player.stage.sit(0)
+    await player.stage.sit(1)
+    const browser = await player.enter(0)
+    const live = await look(browser)
+    await said(browser, 'play', { query: 'now' })
+    const playlist = Array.from({ length: 250 }, (_, at) => tokenOf(`wave-${at}`))
+    await player.stage.music.play(player.stage.scope, guildId, { playlist })
+    await until('the page knows the length', () => playerOf(live)?.queue.total === 250)
+    const { queue, queueMs, listeners } = playerOf(live)
+    expect(queue.rows).to.have.length(100)
+    expect(queueMs).to.equal(250 * 60_000)
+    expect(listeners.map(({ id }: any) => id)).to.have.members([player.stage.ids[0], player.stage.ids[1]])
+    const { json } = await browser.ask('queue?from=200')
+    expect([json.version, json.total, json.from, json.rows.length]).to.deep.equal([queue.version, 250, 200, 50])
+    expect(json.rows[0].title).to.equal('wave-200')
+    await said(browser, 'move', { from: 201, to: 1 })
+    await until('it keeps its number', () => playerOf(live).queue.rows[0].id === json.rows[0].id)
+    expect((await browser.ask('queue?from=x')).status).to.equal(422)
+    expect((await browser.send('GET', `/listen/${guildId}/avatar/${player.stage.ids[2]}`)).status).to.equal(404)
+  })
+
   it('takes nothing without the token of its own page, and no other kind of body', async () => {
     await player.stage.sit(0)
     const browser = await player.enter(0)
@@ -216,6 +239,8 @@ describe('what members do in the web player', () => {
     const { tracks } = (await mine.ask('favourites')).json
     expect(tracks.map(({ title }: any) => title)).to.deep.equal(['liked'])
     expect((await other.ask('favourites')).json.tracks).to.deep.equal([])
+    const live = await look(mine)
+    await until('the page knows that it is kept', () => meOf(live).kept === playerOf(live).current.mark)
     await said(mine, 'skip')
     await until('it is in the history', async () => (await other.ask('history')).json.tracks[0]?.title === 'liked')
     expect(await said(mine, 'playFavourite', { track: tracks[0].mark })).to.equal('Added liked · #1 in the queue')

@@ -1,4 +1,4 @@
-import { find, say, setProblem, words } from './page.js'
+import { find, make, say, setProblem, words } from './page.js'
 
 // Requests to the service are authenticated by the cookie of a browser, or by the secret of an Activity.
 const { base } = document.documentElement.dataset
@@ -18,25 +18,41 @@ async function answerOf(response) {
   if (response.ok) return body
   if (response.status === 401) end()
   const known = { 401: words.gone, 429: words.slowDown, 409: body.error?.message }
-  throw new Error(known[response.status] ?? words.failed)
+  throw Object.assign(new Error(known[response.status] ?? words.failed), {
+    isFinal: [401, 409].includes(response.status),
+  })
+}
+
+/** @throws {Error} with a sentence for the member, and what `fetch` throws when it is stopped. */
+async function send(path, init) {
+  try {
+    return await fetch(address(path), { ...init, headers: { ...headers(), ...init.headers } })
+  } catch (error) {
+    throw error instanceof TypeError ? new Error(words.offline) : error
+  }
 }
 
 export async function ask(path, signal) {
-  return answerOf(await fetch(address(path), { headers: headers(), signal }))
+  return answerOf(await send(path, { signal }))
 }
 
-/** Does something as the member and shows a refusal. @returns whether it was done. */
+/**
+ * Does something as the member, and shows a refusal, or a failure with a button that tries again.
+ * @param values or a function for them, if they may be others by then. @returns whether it was done.
+ */
 export async function perform(action, values = {}) {
   try {
-    const response = await fetch(address(`do/${action}`), {
+    const body = JSON.stringify(typeof values === 'function' ? values() : values)
+    const response = await send(`do/${action}`, {
       method: 'POST',
-      headers: { ...headers(), 'content-type': 'application/json' },
-      body: JSON.stringify(values),
+      headers: { 'content-type': 'application/json' },
+      body,
     })
     say((await answerOf(response)).said ?? '')
     return true
   } catch (error) {
-    say(error instanceof TypeError ? words.offline : error.message)
+    const again = { label: words.retry, run: () => void perform(action, values) }
+    say(error.message, error.isFinal ? undefined : again)
     return false
   }
 }
@@ -46,20 +62,29 @@ export async function signOut() {
   location.reload()
 }
 
-/** Shows a cover. An Activity has no cookie, so its script fetches the picture. */
-export async function showCover(image, mark, size = 'small') {
-  if (!place.secret) {
-    image.src = address(`cover/${mark}?size=${size}`)
-    return
-  }
-  try {
-    const response = await fetch(address(`cover/${mark}?size=${size}`), { headers: headers() })
-    if (!response.ok) return image.remove()
-    image.src = URL.createObjectURL(await response.blob())
-    image.addEventListener('load', () => URL.revokeObjectURL(image.src), { once: true })
-  } catch {
-    image.remove()
-  }
+/** The path of a track's cover. @param id its number in the queue. */
+export const coverOf = ({ mark, id }, size = 'small') => `cover/${mark}?size=${size}${id ? `&id=${id}` : ''}`
+
+/** @returns a picture; null if there is none. */
+export async function pictureAt(path) {
+  const response = await send(path, {}).catch(() => null)
+  return response?.ok ? response.blob() : null
+}
+
+/** A picture that takes itself away if it cannot be shown. An Activity has no cookie, so its script fetches it. */
+export function pictureOf(path, attributes = {}) {
+  const image = make('img', { alt: '', ...attributes })
+  image.addEventListener('error', () => image.remove())
+  if (place.secret) void fetchInto(image, path)
+  else image.src = address(path)
+  return image
+}
+
+async function fetchInto(image, path) {
+  const picture = await pictureAt(path)
+  if (!picture) return image.remove()
+  image.src = URL.createObjectURL(picture)
+  image.addEventListener('load', () => URL.revokeObjectURL(image.src), { once: true })
 }
 
 const state = { isOver: false }

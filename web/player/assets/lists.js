@@ -1,5 +1,5 @@
-import { clock, find, icon, iconButton, isAllowed, make, setAllowed, words } from './page.js'
-import { ask, perform, showCover } from './connection.js'
+import { clock, failureNote, find, icon, iconButton, isAllowed, make, setAllowed, words } from './page.js'
+import { ask, coverOf, perform, pictureOf } from './connection.js'
 import { rightTo } from './rights.js'
 
 // Lists of tracks to play: search results, history, favourites.
@@ -7,16 +7,14 @@ import { rightTo } from './rights.js'
 /** A track with its cover, its names and its actions. */
 export function trackRow(track, ...ends) {
   const cover = make('span', { class: 'thumb' }, icon('players'))
-  if (track.hasCover) {
-    const image = make('img', { alt: '', width: 40, height: 40, loading: 'lazy' })
-    image.addEventListener('error', () => image.remove())
-    cover.append(image)
-    void showCover(image, track.mark)
-  }
+  if (track.hasCover) cover.append(pictureOf(coverOf(track), { width: 40, height: 40, loading: 'lazy' }))
   const detail = [track.author, track.requester].filter(Boolean).join(' · ')
   const names = make('span', { class: 'names' }, make('b', {}, track.title), make('small', {}, detail))
   return make('li', {}, cover, names, ...ends)
 }
+
+export const lengthOf = ({ isStream, lengthMs }) =>
+  make('span', { class: 'length' }, isStream ? words.stream : clock(lengthMs))
 
 function askButton(track, me, { action, values, picture, label }) {
   const button = iconButton(picture, `${label}: ${track.title}`)
@@ -29,8 +27,7 @@ function askButton(track, me, { action, values, picture, label }) {
 export function offerRow(track, me, { action = 'play', values = { query: track.query }, extra = [] } = {}) {
   const add = askButton(track, me, { action, values, picture: 'plus', label: words.add })
   const ahead = { action: 'playNext', values: { query: track.query }, picture: 'play-next', label: words.playNext }
-  const length = make('span', { class: 'length' }, track.isStream ? words.stream : clock(track.lengthMs))
-  return trackRow(track, length, add, askButton(track, me, ahead), ...extra)
+  return trackRow(track, lengthOf(track), add, askButton(track, me, ahead), ...extra)
 }
 
 const panels = { history: find('#panel-history'), favourites: find('#panel-favourites') }
@@ -62,6 +59,6 @@ export async function openList(name) {
         : make('p', { class: 'hint' }, empty),
     )
   } catch (error) {
-    panel.replaceChildren(make('p', { class: 'hint' }, error.message))
+    panel.replaceChildren(failureNote(error, () => void openList(name)))
   }
 }

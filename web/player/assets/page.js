@@ -31,10 +31,32 @@ export function iconButton(name, label, attributes = {}) {
   )
 }
 
+const { lang } = document.documentElement
+const plural = new Intl.PluralRules(lang)
+const numbers = new Intl.NumberFormat(lang)
+export const grouped = (number) => numbers.format(number)
+
+/** @param forms the words for 1 and for 2 of them. */
+export function counted([one, two], count) {
+  return plural.select(count) === 'one' ? one.replace('1', grouped(count)) : two.replace('2', grouped(count))
+}
+
+/** Why something is not there, with a button that tries again. */
+export function failureNote({ message }, retry) {
+  const button = make('button', { type: 'button', class: 'button small' }, words.retry)
+  button.addEventListener('click', retry)
+  return make('p', { class: 'hint failed' }, message, ' ', button)
+}
+
 /** A lasting problem; null ends it. */
 export function setProblem(text) {
   find('[data-problem]').hidden = text === null
   find('[data-problem-text]').textContent = text ?? ''
+}
+
+export function relabel(control, label) {
+  control.dataset.label = label
+  control.setAttribute('aria-label', label)
 }
 
 /** Disabled controls keep their place in the tab order, so that their reason can be read. */
@@ -42,8 +64,12 @@ export function setAllowed(control, why, isByVote = false) {
   control.disabled = false
   control.setAttribute('aria-disabled', String(why !== null))
   control.dataset.why = why ?? ''
-  const label = control.getAttribute('aria-label') ?? control.textContent
-  control.title = why ?? (isByVote ? `${label} (${words.byVote})` : label)
+  control.toggleAttribute('data-by-vote', isByVote && why === null)
+  const name = control.getAttribute('aria-label')
+  const label = (control.dataset.label ??= name ?? control.textContent.trim())
+  const whole = isByVote && why === null ? `${label} (${words.byVote})` : label
+  control.title = why ?? whole
+  if (name !== null) control.setAttribute('aria-label', whole)
 }
 
 export function isAllowed(control) {

@@ -1,15 +1,20 @@
 import { announce, find } from './page.js'
 import { follow, signOut } from './connection.js'
 import { openList, setMe } from './lists.js'
-import { followLyrics, showLyrics } from './lyrics.js'
+import { followLyrics, openStage, showLyrics } from './lyrics.js'
 import { openControls, positionNow, showPlayer, showRights } from './now-playing.js'
 import { showQueue } from './queue.js'
-import { openSearch, setSearcher } from './search.js'
+import { openSearch, setSearcher, startSearch } from './search.js'
+import { openShortcuts } from './shortcuts.js'
 import { showVotes } from './votes.js'
 
 // Puts the parts together once it is known who the member is.
-const TABS = ['queue', 'lyrics', 'history', 'favourites']
+const TABS = ['search', 'queue', 'lyrics', 'history', 'favourites']
 const tabs = TABS.map((name) => find(`#tab-${name}`))
+const grid = find('[data-grid]')
+const mini = find('[data-open-now]')
+/** There the search and what plays have a place beside the tabs. */
+const wide = matchMedia('(min-width: 56rem)')
 let player = null
 let me = null
 let playing = null
@@ -25,6 +30,8 @@ function onMessage(message) {
   if (message.type === 'player') {
     player = message.player
     showPlayer(player)
+    // On a phone, the page opens with what plays, or with the search for something to play.
+    if (find('main').ariaBusy === 'true' && !player?.current && !wide.matches) choose(tabs[0])
     const mark = player?.current?.mark ?? null
     if (playing !== null && mark !== null && mark !== playing) announce(player.current.title)
     playing = mark
@@ -39,24 +46,35 @@ function onMessage(message) {
   draw()
 }
 
+/** On phones, what plays takes the place of the chosen tab, or gives it back. */
+function showNow(isShown) {
+  grid.classList.toggle('now-open', isShown)
+  mini.setAttribute('aria-expanded', String(isShown))
+  if (!wide.matches) scrollTo(0, 0)
+}
+
 function choose(tab) {
+  showNow(false)
+  const name = tab.id.slice('tab-'.length)
+  grid.dataset.tab = name
   for (const it of tabs) {
     const isChosen = it === tab
     it.setAttribute('aria-selected', String(isChosen))
     it.tabIndex = isChosen ? 0 : -1
-    find(`#${it.getAttribute('aria-controls')}`).hidden = !isChosen
+    // The style sheet says where the search is seen: beside the others if there is room.
+    if (it !== tabs[0]) find(`#${it.getAttribute('aria-controls')}`).hidden = !isChosen
   }
-  const name = tab.id.slice('tab-'.length)
   if (name === 'history' || name === 'favourites') void openList(name)
   draw()
 }
 
 function onTabKey(event) {
-  const at = tabs.indexOf(event.target)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+  const seen = tabs.filter((it) => it.checkVisibility())
+  const at = seen.indexOf(event.target)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: seen.length - 1 }[event.key]
   if (to === undefined) return
   event.preventDefault()
-  const tab = tabs[(to + tabs.length) % tabs.length]
+  const tab = seen[(to + seen.length) % seen.length]
   tab.focus()
   choose(tab)
 }
@@ -68,8 +86,15 @@ export function start() {
     tab.addEventListener('keydown', onTabKey)
   }
   find('[data-sign-out]')?.addEventListener('click', () => void signOut())
+  mini.addEventListener('click', () => showNow(!grid.classList.contains('now-open')))
+  wide.addEventListener('change', () => wide.matches && grid.dataset.tab === 'search' && choose(tabs[1]))
   openControls()
   openSearch()
+  openStage()
+  openShortcuts(() => {
+    if (!wide.matches) choose(tabs[0])
+    startSearch()
+  })
   setInterval(() => followLyrics(positionNow()), 200)
   void follow(onMessage)
 }

@@ -1,125 +1,154 @@
-import { announce, clock, find, iconButton, isAllowed, make, setAllowed, words } from './page.js'
-import { perform } from './connection.js'
+import {
+  announce,
+  clock,
+  counted,
+  find,
+  grouped,
+  iconButton,
+  isAllowed,
+  make,
+  relabel,
+  setAllowed,
+  words,
+} from './page.js'
+import { ask, perform } from './connection.js'
+import { lengthOf, trackRow } from './lists.js'
+import { moved, QueueRows } from './queue-rows.js'
 import { rightTo } from './rights.js'
-import { makeSortable, rowsOf } from './sortable.js'
-import { trackRow } from './lists.js'
+import { makeSortable } from './sortable.js'
+import { VirtualList } from './virtual-list.js'
 
-// The queue and its actions.
+// The whole queue and its actions.
 const list = find('[data-queue]')
-let shown = ''
+const suggestion = find('[data-suggestion]')
+const NO_QUEUE = { version: 0, total: 0, from: 0, rows: [] }
+/** Time until the page has surely been told of a change that it shows ahead. */
+const TOLD_MS = 1000
+const known = new Map()
+let me = null
+let channelId = null
 let waiting = null
-let tracks = []
-const rows = rowsOf(list)
+
+const rows = new QueueRows({ load, version: 0, total: 0, onChange: () => shown.render() })
+const shown = new VirtualList(list, {
+  rows: () => rows.view,
+  want: (from, to) => rows.want(from, to),
+  make: makeRow,
+  place,
+  placeholder: () => make('li', { class: 'hint' }, words.loading),
+})
 const sorting = makeSortable(list, {
-  ...rows,
+  ...shown.sortable,
   onMove(from, to) {
-    rows.settle()
-    void move(from, to)
+    shown.settle()
+    if (from !== to) void move(from, to)
+    shown.render()
+    waiting?.()
   },
 })
 
-export function showQueue(player, me) {
-  const queue = player?.queue ?? []
-  channelId = player?.channelId ?? null
-  const next = queue.length === 0 ? (player?.suggestion ?? null) : null
-  const state = JSON.stringify([queue, next, player?.more, me])
-  if (state === shown) return
+async function load(from) {
+  const page = await ask(`queue?from=${from}`)
+  return { ...page, rows: page.rows.map(keep) }
+}
+
+/** The row of a track, the same as before: it keeps its element and the focus. */
+function keep(row) {
+  const before = known.get(row.id)
+  if (before && JSON.stringify(before) === JSON.stringify(row)) return before
+  known.set(row.id, row)
+  return row
+}
+
+export function showQueue(player, given) {
+  waiting = null
   if (sorting.isDragging()) {
-    waiting = () => showQueue(player, me)
+    waiting = () => showQueue(player, given)
     return
   }
-  shown = state
-  tracks = queue
+  me = given
+  channelId = player?.channelId ?? null
+  const queue = player?.queue ?? NO_QUEUE
   const focus = focused()
-  list.replaceChildren(...queue.map((track, at) => row(track, at, me)))
-  if (next) list.append(suggestionRow(next))
+  if (known.size > 2 * queue.total + 1000) known.clear()
+  rows.apply({ ...queue, isWhole: true, rows: queue.rows.map(keep) })
   restore(focus)
-  find('[data-queue-head]').hidden = queue.length === 0
-  find('[data-queue-more]').textContent = note(player, next)
+  find('[data-queue-head]').hidden = queue.total === 0
+  find('[data-queue-sum]').textContent = `${counted(words.tracks, queue.total)} · ${clock(player?.queueMs ?? 0)}`
+  const next = queue.total === 0 ? (player?.suggestion ?? null) : null
+  suggestion.hidden = next === null
+  suggestion.replaceChildren(...(next ? [trackRow({ ...next, requester: words.suggestion }, lengthOf(next))] : []))
+  find('[data-queue-empty]').hidden = queue.total > 0 || next !== null
 }
 
-function note(player, next) {
-  if (player?.more > 0) return `+ ${player.more} ${words.more}`
-  return list.children.length === 0 && !next ? words.queueEmpty : ''
-}
-
-function row(track, at, me) {
-  const isMine = me !== null && track.requesterId === me.userId
-  const handle = iconButton('grip', `${words.move}: ${track.title}. ${words.movedTo} ${at + 1}`, {
-    'data-handle': true,
-    'data-key': `move ${track.mark} ${at}`,
-    'aria-describedby': 'move-hint',
-  })
-  setAllowed(handle, ...rightTo(me, 'move'))
-  const jump = iconButton('play-next', `${words.playNow}: ${track.title}`, { 'data-key': `jump ${track.mark}` })
-  setAllowed(jump, ...rightTo(me, 'skipTo'))
-  jump.addEventListener('click', () => isAllowed(jump) && void perform('skipTo', { position: placeOf(track, at) }))
-  const remove = iconButton('cross', `${words.remove}: ${track.title}`, { 'data-key': `remove ${track.mark}` })
-  // Members may remove their own requests while in the channel: as with `resume`, without a vote.
-  const [why, isByVote] = rightTo(me, 'remove')
-  setAllowed(remove, isMine && isHere(me) ? null : why, isByVote && !isMine)
-  remove.addEventListener('click', () => isAllowed(remove) && void perform('remove', { position: placeOf(track, at) }))
+function makeRow(row) {
+  const button = (act, picture, label) => iconButton(picture, `${label}: ${row.title}`, { 'data-act': act })
   const item = trackRow(
-    track,
-    make('span', { class: 'length' }, track.isStream ? words.stream : clock(track.lengthMs)),
-    jump,
-    remove,
+    row,
+    lengthOf(row),
+    button('skipTo', 'jump', words.playNow),
+    button('next', 'play-next', words.playNext),
+    button('remove', 'cross', words.remove),
   )
-  item.prepend(handle)
+  item.dataset.id = row.id
+  item.prepend(iconButton('grip', words.move, { 'data-handle': true, 'aria-describedby': 'move-hint' }))
   return item
 }
 
-let channelId = null
-
-const isHere = (me) => me !== null && me.voiceChannelId === channelId
-
-/** The current position of a track: another member may have moved it since the list was drawn. */
-function placeOf(track, at) {
-  return (tracks[at] === track ? at : tracks.indexOf(track)) + 1
-}
-
-function suggestionRow(track) {
-  return trackRow({ ...track, requester: words.suggestion }, make('span', { class: 'length' }, clock(track.lengthMs)))
+function place(element, at, row) {
+  const [handle, jump, next, remove] = element.querySelectorAll('button')
+  relabel(handle, `${words.move}: ${row.title}. ${words.movedTo} ${grouped(at + 1)}`)
+  setAllowed(handle, ...rightTo(me, 'move'))
+  setAllowed(jump, ...rightTo(me, 'skipTo'))
+  setAllowed(next, ...rightTo(me, 'move'))
+  // Members may remove their own requests while in the channel: as with `resume`, without a vote.
+  const [why, isByVote] = rightTo(me, 'remove')
+  const isMine = me !== null && row.requesterId === me.userId
+  setAllowed(remove, isMine && me.voiceChannelId === channelId ? null : why, isByVote && !isMine)
 }
 
 async function move(from, to) {
-  const later = waiting
-  waiting = null
-  const track = tracks[from]
-  shown = ''
-  if (from !== to && (await perform('move', { from: from + 1, to: to + 1 }))) {
-    announce(`${track.title}: ${words.movedTo} ${to + 1}`)
-  } else {
-    // As it was.
-    redraw(from, to)
-  }
-  later?.()
+  const row = rows.view[from]
+  if (!row) return
+  // What takes a vote stays where it is for now.
+  const [, isByVote] = rightTo(me, 'move')
+  const done = isByVote ? null : rows.begin(moved(new Set([row.id]), to + 1))
+  const isDone = await perform('move', { from: from + 1, to: to + 1 })
+  if (isDone && !isByVote) announce(`${row.title}: ${words.movedTo} ${grouped(to + 1)}`)
+  setTimeout(() => done?.(0), isDone ? TOLD_MS : 0)
 }
 
-function redraw(from, to) {
-  const all = [...list.children]
-  if (from === to || !all[to]) return
-  all[from]?.[from < to ? 'before' : 'after'](all[to])
+function act(name, id) {
+  const at = shown.indexOf(id)
+  if (name === 'next') return at > 0 ? void move(at, 0) : undefined
+  void perform(name, () => ({ position: shown.indexOf(id) + 1 }))
 }
 
+/** The control that has the focus, and the place of its row. */
 function focused() {
   const element = list.contains(document.activeElement) ? document.activeElement : null
-  if (!element) return null
-  return {
-    key: element.dataset.key,
-    isHandle: 'handle' in element.dataset,
-    at: [...list.children].indexOf(element.closest('li')),
-  }
+  const row = element?.closest('li[data-id]')
+  return row ? { at: shown.indexOf(Number(row.dataset.id)), selector: selectorOf(element) } : null
 }
 
-/** Restores the focus to the same control of the same track, else to the one in its place. */
+const selectorOf = ({ dataset }) => (dataset.act ? `[data-act="${dataset.act}"]` : '[data-handle]')
+
+/** Puts the focus on the row that took the place of one that is gone. */
 function restore(focus) {
-  if (!focus) return
-  const all = [...list.querySelectorAll('[data-key]')]
-  const mark = focus.key.split(' ')[1]
-  const same = all.find((it) => it.dataset.key === focus.key)
-  const moved = focus.isHandle && all.find((it) => it.dataset.key.startsWith(`move ${mark} `))
-  const near = list.children[Math.min(focus.at, list.children.length - 1)]?.querySelector('[data-key]')
-  const target = same ?? moved ?? near ?? find('#tab-queue')
-  target.focus()
+  if (!focus || list.contains(document.activeElement)) return
+  if (rows.view.length === 0) return find('#tab-queue').focus()
+  shown.focusOn(focus.at, focus.selector)
 }
+
+const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }
+
+list.addEventListener('keydown', (event) => {
+  const focus = focused()
+  if (event.defaultPrevented || !focus || !(event.key in STEPS)) return
+  event.preventDefault()
+  shown.focusOn(focus.at + STEPS[event.key], focus.selector)
+})
+list.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-act]')
+  if (button && isAllowed(button)) act(button.dataset.act, Number(button.closest('li').dataset.id))
+})

@@ -1,4 +1,4 @@
-import { find, iconButton, isAllowed, make, setAllowed, words } from './page.js'
+import { counted, failureNote, find, iconButton, isAllowed, make, setAllowed, words } from './page.js'
 import { ask, perform } from './connection.js'
 import { offerRow } from './lists.js'
 import { rightTo } from './rights.js'
@@ -60,9 +60,9 @@ async function search(q) {
     if (asking !== mine) return
     found = tracks
     draw()
-    state.textContent = tracks.length > 0 ? `${words.found}: ${tracks.length}` : words.noneFound
+    state.textContent = tracks.length > 0 ? counted(words.results, tracks.length) : words.noneFound
   } catch (error) {
-    if (asking === mine) state.textContent = error instanceof TypeError ? words.offline : error.message
+    if (asking === mine) state.replaceChildren(failureNote(error, () => void search(q)))
   }
 }
 
@@ -76,6 +76,8 @@ function onInput(delayMs) {
   }
   timer = setTimeout(() => void search(q), delayMs)
 }
+
+export const startSearch = () => input.focus()
 
 export function openSearch() {
   input.addEventListener('input', () => onInput(PAUSE_MS))

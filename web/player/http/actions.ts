@@ -6,11 +6,13 @@ import { describeProblems, inputMessage } from '../../../lib/validation/problems
 import { Fault } from '../../../lib/errors.ts'
 import { LOOK_AGAIN_MS } from './context.ts'
 import { readJson } from './json-body.ts'
+import { meOf } from './room.ts'
 import type { LimitedUse } from './member-limits.ts'
 import { assertOwnRequest, memberOf, sessionOf, type Visit } from './visit.ts'
 import type { VisitHandler, WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
 
 const MAX_QUERY = 200
+const NO_QUEUE = { version: 0, total: 0, from: 0, rows: [] }
 
 const routes: readonly WebPlayerRoute[] = [
   { method: 'GET', path: '/:guildId/live', run: openLive },
@@ -31,7 +33,13 @@ const routes: readonly WebPlayerRoute[] = [
     path: '/:guildId/favourites',
     run: read('read', async (member) => ({ tracks: await member.favourites() })),
   },
+  {
+    method: 'GET',
+    path: '/:guildId/queue',
+    run: read('read', async (member, { ctx }) => (await member.queue(placeOf(ctx.query['from']))) ?? NO_QUEUE),
+  },
   { method: 'GET', path: '/:guildId/cover/:mark', run: showCover },
+  { method: 'GET', path: '/:guildId/avatar/:userId', run: showAvatar },
   { method: 'POST', path: '/:guildId/do/:action', run: act },
 ]
 
@@ -54,9 +62,8 @@ function read(use: LimitedUse, tell: (member: WebMember, visit: Visit) => Promis
 }
 
 async function stateOf(member: WebMember): Promise<object> {
-  const { userId, name, guildName, voiceChannelId } = member
-  const [player, rights] = await Promise.all([member.player(), member.rights()])
-  return { player, me: { userId, name, guildName, voiceChannelId, rights } }
+  const [player, me] = await Promise.all([member.player(), meOf(member)])
+  return { player, me }
 }
 
 /** @throws {Fault} `validation_error` */
@@ -64,6 +71,12 @@ function wordsOf(q: string | string[] | undefined): string {
   const words = typeof q === 'string' ? q.trim() : ''
   if (words === '' || words.length > MAX_QUERY) throw new Fault('validation_error', 'Must have 1 to 200 characters.')
   return words
+}
+
+/** @throws {Fault} `validation_error` */
+function placeOf(from: string | string[] | undefined): number {
+  if (typeof from === 'string' && /^\d{1,6}$/.test(from)) return Number(from)
+  throw new Fault('validation_error', 'Must be a number from 0.')
 }
 
 async function act(visit: Visit, parts: WebPlayerParts): Promise<void> {
@@ -100,11 +113,27 @@ async function openLive(visit: Visit, { live }: WebPlayerParts): Promise<void> {
   visit.ctx.body = live.open({ visitor, secret, member }).readable
 }
 
-async function showCover(visit: Visit, { covers }: WebPlayerParts): Promise<void> {
-  const { ctx, context } = visit
-  const { visitor, isActivity } = sessionOf(visit)
+async function showAvatar(visit: Visit, parts: WebPlayerParts): Promise<void> {
   const member = await memberOf(visit, LOOK_AGAIN_MS)
-  const url = await member.coverUrl(String((ctx['params'] as Record<string, string>)['mark']))
+  const url = await member.avatarUrl(String((visit.ctx['params'] as Record<string, string>)['userId']))
+  if (url === null) throw new Fault('not_found', "This member isn't listening.")
+  await showPicture(visit, parts, url)
+}
+
+async function showPicture(visit: Visit, { covers }: WebPlayerParts, url: string): Promise<void> {
+  const { guildId, userId } = sessionOf(visit).visitor
+  const { contentType, bytes } = await covers.fetch(`${guildId} ${userId}`, url)
+  visit.ctx.set('Cache-Control', 'private, max-age=86400')
+  visit.ctx.type = contentType
+  visit.ctx.body = bytes
+}
+
+async function showCover(visit: Visit, parts: WebPlayerParts): Promise<void> {
+  const { ctx, context } = visit
+  const { isActivity } = sessionOf(visit)
+  const member = await memberOf(visit, LOOK_AGAIN_MS)
+  const id = Number(ctx.query['id'])
+  const url = await member.coverUrl(String((ctx['params'] as Record<string, string>)['mark']), id || undefined)
   if (url === null) throw new Fault('not_found', 'This track has no cover.')
   const ownPath = coverPath(url, context.baseUrl())
   if (ownPath !== null) {
@@ -113,8 +142,5 @@ async function showCover(visit: Visit, { covers }: WebPlayerParts): Promise<void
     ctx.body = ''
     return
   }
-  const { contentType, bytes } = await covers.fetch(`${visitor.guildId} ${visitor.userId}`, url)
-  ctx.set('Cache-Control', 'private, max-age=86400')
-  ctx.type = contentType
-  ctx.body = bytes
+  await showPicture(visit, parts, url)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve as resolvePath } from 'node:path'
-import { FONTS, icon, PLAYER_SCRIPTS, styleOf, type AssetFile } from '../../ui/files.ts'
+import { FONTS, homeScreenIcon, icon, PLAYER_SCRIPTS, styleOf, type AssetFile } from '../../ui/files.ts'
 import { assetFile } from '../../../lib/installation.ts'
 
 export const ASSETS_PATH = '/listen/assets/'
@@ -16,9 +16,10 @@ export const ASSET_FILES: readonly AssetFile[] = [
   ...FONTS,
   ['style.css', () => styleOf(...STYLES)],
   icon,
+  homeScreenIcon,
   ...PLAYER_SCRIPTS,
   ...['page.js', 'connection.js', 'rights.js', 'lists.js', 'queue.js', 'lyrics.js', 'search.js', 'votes.js'].map(own),
-  ...['now-playing.js', 'player.js', 'browser.js', 'enter.js'].map(own),
+  ...['tint.js', 'now-playing.js', 'shortcuts.js', 'player.js', 'browser.js', 'enter.js'].map(own),
 ]
 
 const { resolve } = createRequire(import.meta.url)

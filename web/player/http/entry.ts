@@ -3,6 +3,7 @@ import { assertOwnForm, csrfToken } from '../../http/form-token.ts'
 import { readFields } from '../../http/form-fields.ts'
 import { Fault, nullOn } from '../../../lib/errors.ts'
 import type { DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
+import { PAPER } from '../pages/document.ts'
 import { deadLinkPage, enterPage, signInPage } from '../pages/entry.ts'
 import { playerPage } from '../pages/player.ts'
 import { membershipOf } from './forwarding/at-owner.ts'
@@ -18,6 +19,7 @@ export const entryRoutes: readonly WebPlayerRoute[] = [
   { method: 'GET', path: '{/}', run: (visit) => send(visit, signInPage(visit, false, null)) },
   { method: 'GET', path: '/discord/back', run: comeBack },
   { method: 'GET', path: '/:guildId', run: showPlayer, isAtOwner: true },
+  { method: 'GET', path: '/:guildId/app.webmanifest', run: showManifest },
   { method: 'GET', path: '/:guildId/enter', run: showEnter },
   { method: 'POST', path: '/:guildId/enter', run: enter },
   { method: 'GET', path: '/:guildId/discord', run: leaveForDiscord },
@@ -42,7 +44,27 @@ function showPlayer(visit: Visit): void {
   const guild = context.players.findGuild(session.visitor.projectId, guildId)
   const data = { guild: guildId, base: '', csrf: session.csrf }
   const guildName = guild?.name ?? 'Discord'
-  return send(visit, playerPage({ language, guildName, assets, data, scripts: ['browser.js'], canSignOut: true }))
+  const manifest = `/listen/${guildId}/app.webmanifest`
+  const page = { language, guildName, assets, data, scripts: ['browser.js'], canSignOut: true, manifest }
+  return send(visit, playerPage(page))
+}
+
+/** What a browser needs to put the page on a home screen. It says nothing of the server. */
+function showManifest({ ctx, guildId, assets }: Visit): void {
+  ctx.type = 'application/manifest+json'
+  ctx.body = JSON.stringify({
+    name: 'Bandstand',
+    start_url: `/listen/${guildId}`,
+    scope: `/listen/`,
+    display: 'standalone',
+    background_color: PAPER.light,
+    theme_color: PAPER.light,
+    icons: [
+      { src: assets.url('icon.svg'), sizes: 'any', type: 'image/svg+xml' },
+      { src: assets.url('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      { src: assets.url('icon-512.png'), sizes: '512x512', type: 'image/png' },
+    ],
+  })
 }
 
 function showEnter(visit: Visit): void {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LOOK_AGAIN_MS, type WebPlayerContext } from './context.ts'
-import type { Room, Viewer } from './room.ts'
+import { meOf, type Room, type Viewer } from './room.ts'
 
 /** The shortest interval for one guild: each check asks for every viewer. */
 const EVERY_MS = 200
@@ -56,12 +56,8 @@ async function check({ access, players }: WebPlayerContext, viewer: Viewer): Pro
   const member = isSignedIn ? await players.findMember(visitor, LOOK_AGAIN_MS) : null
   if (member) {
     viewer.member = member
-    const { userId, name, botId, guildName, voiceChannelId } = member
-    const me = JSON.stringify({
-      type: 'me',
-      me: { userId, name, guildName, voiceChannelId, rights: await member.rights() },
-    })
-    const sentMe = `${botId} ${me}`
+    const me = JSON.stringify({ type: 'me', me: await meOf(member) })
+    const sentMe = `${member.botId} ${me}`
     if (sentMe !== viewer.sentMe) stream.sendJson(me)
     viewer.sentMe = sentMe
     return

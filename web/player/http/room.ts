@@ -8,6 +8,13 @@ export interface OpenPage {
   readonly member: WebMember
 }
 
+/** The state of the member who looks, as their page gets it. */
+export async function meOf(member: WebMember): Promise<object> {
+  const { userId, name, guildName, voiceChannelId } = member
+  const [rights, kept] = await Promise.all([member.rights(), member.kept()])
+  return { userId, name, guildName, voiceChannelId, rights, kept }
+}
+
 /** An open page. `member` is as they were at the last look. */
 export interface Viewer extends Omit<OpenPage, 'member'> {
   readonly stream: LiveStream

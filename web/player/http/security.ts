@@ -8,6 +8,7 @@ const policy = (frameAncestors: string) =>
     "font-src 'self'",
     "img-src 'self' data: blob:",
     "connect-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,

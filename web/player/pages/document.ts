@@ -6,6 +6,9 @@ import { textsOf } from '../../../lib/texts/texts.ts'
 
 const WORDS = textsOf('web-player')
 
+/** The colours of `--paper`, for what the browser draws around the page. */
+export const PAPER = { light: '#faf8f4', dark: '#121412' } as const
+
 interface Document {
   readonly language: Language
   readonly title: string
@@ -14,14 +17,23 @@ interface Document {
   readonly scripts?: readonly string[]
   /** Modules that the scripts load later, fetched at once. */
   readonly preloads?: readonly string[]
+  /** The address of the manifest, of a page that can be put on a home screen. */
+  readonly manifest?: string
   /** Attributes of the root, for scripts. */
   readonly data?: Readonly<Record<string, string>>
 }
 
 /** The whole document round a page of members. */
-export function toDocument({ assets, scripts = [], ...page }: Document): string {
+export function toDocument({ assets, scripts = [], manifest, ...page }: Document): string {
   return documentOf({
     ...page,
+    head: html`<meta name="theme-color" content="${PAPER.light}" media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content="${PAPER.dark}" media="(prefers-color-scheme: dark)" />
+      ${
+        manifest !== undefined &&
+        html`<link rel="manifest" href="${manifest}" />
+          <link rel="apple-touch-icon" href="${assets.url('icon-512.png')}" />`
+      }`,
     theme: 'auto',
     viewport: 'width=device-width, initial-scale=1, viewport-fit=cover',
     url: (name) => assets.url(name),

@@ -77,27 +77,3 @@ function dragging(list, { indexOf, indexAt, count, show, onMove }) {
   list.addEventListener('pointercancel', () => end(false))
   return { end, isOn: () => drag !== null }
 }
-
-/** Row functions for a list that shows all of its rows. */
-export function rowsOf(list) {
-  let before = null
-  return {
-    indexOf: (row) => [...list.children].indexOf(row),
-    count: () => list.children.length,
-    indexAt(y) {
-      const rows = [...list.children]
-      const at = rows.findIndex((it) => y < it.getBoundingClientRect().bottom)
-      return at === -1 ? rows.length - 1 : at
-    },
-    show(from, to) {
-      const rows = before ?? [...list.children]
-      before = rows
-      const shown = rows.toSpliced(from, 1).toSpliced(to, 0, rows[from])
-      // Only misplaced rows are touched, so the handle keeps the focus.
-      for (const [at, row] of shown.entries()) if (list.children[at] !== row) list.insertBefore(row, list.children[at])
-    },
-    focus: (at) => list.children[at]?.querySelector('[data-handle]')?.focus(),
-    /** Ends the move and keeps the shown order. */
-    settle: () => void (before = null),
-  }
-}
