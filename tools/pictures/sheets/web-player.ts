@@ -65,14 +65,15 @@ async function silence(): Promise<void> {
 }
 
 async function shoot({ look, size, locale }: Shot): Promise<Buffer> {
-  const context = await browser.newContext({ viewport: size, colorScheme: look, reducedMotion: 'reduce' })
+  const hasTouch = size === PHONE
+  const context = await browser.newContext({ viewport: size, colorScheme: look, reducedMotion: 'reduce', hasTouch })
   const page = await context.newPage()
   // Something to vote on, for a minute.
   await stage.type('stop', {}, { by: 1 })
   await page.goto(player.baseUrl + (await player.link(2, locale)))
   await page.locator('[data-votes] li').waitFor()
   // Phones show one thing at a time: the light ones what plays.
-  if (size === PHONE && look === 'dark') await page.locator('#tab-queue').click()
+  if (hasTouch && look === 'dark') await page.locator('#tab-queue').click()
   if (size === WIDE || look === 'dark') await page.locator('[data-queue] li').nth(3).waitFor()
   await page.evaluate('document.fonts.ready')
   const picture = await page.screenshot()
