@@ -3,7 +3,7 @@ import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Row } from '../core/reply.ts'
 import { ADD_ID } from '../queue/add-id.ts'
 import type { Words } from '../common-text.ts'
-import { CARD_ID, MORE_ID, type CardAction, type MoreAction } from './card-id.ts'
+import { AGAIN_ID, CARD_ID, MORE_ID, type CardAction, type MoreAction } from './card-id.ts'
 
 export const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const
 
@@ -37,6 +37,12 @@ export function drawControls(player: Pick<PlayerInfo, 'paused'> | null, { contro
       at('more', '⚙️', controls.more),
     ]),
   ]
+}
+
+/** The buttons of a card whose music is over. */
+export function drawEndedControls({ controls }: Words): readonly Row[] {
+  const again = button(AGAIN_ID.of(), { emoji: '🔁', label: controls.again, style: Primary })
+  return [row([again, button(ADD_ID.of(), { emoji: '➕', label: controls.add, style: Success })])]
 }
 
 /** The buttons behind “More”. */

@@ -7,6 +7,9 @@ export type CardAction = (typeof CARD_ACTIONS)[number]
 /** The buttons of the now-playing card. */
 export const CARD_ID = customId('card', z.tuple([z.enum(CARD_ACTIONS)]))
 
+/** The button of a card whose music is over. */
+export const AGAIN_ID = customId('again', z.tuple([]))
+
 export const MORE_ACTIONS = [
   'quieter',
   'louder',

@@ -2,7 +2,7 @@ import type { KnownGuildSettings } from '../../../db/music/known-guild-settings.
 import type { Logger } from '../../../lib/log.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import type { Clock } from '../../player/timers.ts'
-import { drawCard } from './card.ts'
+import { drawCard, drawEndedCard } from './card.ts'
 import { readCard, type CardFacts } from './card-facts.ts'
 import { moveCard, type CardState, type SavedCards } from './card-state.ts'
 import { drawStandingCard } from '../requests/standing-card.ts'
@@ -30,21 +30,19 @@ const ANNOUNCED_MS = 60_000
 export async function showCard(options: ShowingOptions, card: CardState): Promise<boolean> {
   const facts = card.isOver ? null : await readCard(options.music, options.scope(), card.guildId)
   await showStatus(options, card, facts)
-  if (!facts && !card.isStanding) await takeDown(options, card)
-  else if (card.channelId !== null && !card.isUnwanted) {
+  // A card is posted for music, and stays when that is over.
+  const isWanted = facts !== null || card.isStanding || card.messageId !== null
+  if (card.channelId !== null && !card.isUnwanted && isWanted) {
     await showMessage(options, card, await drawFor(options, card, facts))
   }
   return facts !== null
 }
 
-async function drawFor(
-  options: ShowingOptions,
-  { guildId, isStanding }: CardState,
-  facts: CardFacts | null,
-): Promise<Message> {
-  const words = await wordsFor(options, guildId)
-  if (facts && !isStanding) return toMessage(drawCard(facts, words))
-  return toMessage(drawStandingCard(facts, words, options.channelMessages.readsMessages))
+async function drawFor(options: ShowingOptions, card: CardState, facts: CardFacts | null): Promise<Message> {
+  const words = await wordsFor(options, card.guildId)
+  card.isFinished = facts === null && (card.isFinished || !card.isOver)
+  if (card.isStanding) return toMessage(drawStandingCard(facts, words, options.channelMessages.readsMessages))
+  return toMessage(facts ? drawCard(facts, words) : drawEndedCard(words, !card.isFinished))
 }
 
 async function showMessage(options: ShowingOptions, card: CardState, message: Message): Promise<void> {
@@ -71,7 +69,8 @@ export function forgetMessage({ saved }: ShowingOptions, card: CardState): void 
   card.messageId = null
   card.shown = ''
   card.isUnwanted = !card.isStanding
-  void saved.save(card)
+  // The next player's card may be saved by now.
+  if (card.isStanding || !card.isOver) void saved.save(card)
 }
 
 /** On deletion of the channel, the card moves to where the music was requested. */
@@ -100,16 +99,6 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
     if (!isChannelGone(err)) throw err
     if (card.channelId === channelId) forgetChannel(options, card)
   }
-}
-
-/** Removes the message; the card keeps one that cannot be removed now for a later attempt. */
-async function takeDown({ channelMessages, saved }: ShowingOptions, card: CardState): Promise<void> {
-  const { channelId, messageId } = card
-  card.shown = ''
-  if (messageId === null || channelId === null || !channelMessages.maySee(channelId)) return
-  if (!(await channelMessages.remove(channelId, messageId)) || card.messageId !== messageId) return
-  card.messageId = null
-  await saved.save(card)
 }
 
 async function showStatus(

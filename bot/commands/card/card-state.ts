@@ -13,6 +13,8 @@ export interface CardState {
   isStanding: boolean
   /** A member deleted it: it stays away until the next track. */
   isUnwanted: boolean
+  /** It says that the queue is finished. */
+  isFinished: boolean
   /** Nothing plays any more. */
   isOver: boolean
   /** Until when none is posted, since the answer to a command is about to become the card. */
@@ -31,6 +33,7 @@ export function createCardState(guildId: string, saved: CardMessage | null): Car
     askedInChannelId: null,
     isStanding: saved?.isStanding ?? false,
     isUnwanted: false,
+    isFinished: false,
     isOver: false,
     heldUntilMs: 0,
     shown: '',

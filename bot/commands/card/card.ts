@@ -12,7 +12,7 @@ import { plain } from '../core/embed-format.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { describeSleepTimer } from '../sound/sleep-words.ts'
 import type { Words } from '../common-text.ts'
-import { drawControls, LOOPS } from './card-controls.ts'
+import { drawControls, drawEndedControls, LOOPS } from './card-controls.ts'
 import { upNext, type CardFacts } from './card-facts.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
@@ -24,6 +24,12 @@ export function drawCard(facts: CardFacts, words: Words): Content {
   const { artworkUrl } = facts.player.current
   const cover = isPicture(artworkUrl) ? { thumbnail: { url: artworkUrl } } : {}
   return { embeds: [{ ...drawEmbed(facts, words), ...cover }], rows: drawControls(facts.player, words) }
+}
+
+/** What the card becomes when its music is over. */
+export function drawEndedCard(words: Words, isStopped: boolean): Content {
+  const title = `⏹️ ${isStopped ? words.card.stopped : words.card.finished}`
+  return { embeds: [{ title, color: COLOUR.paused }], rows: drawEndedControls(words) }
 }
 
 /** Without the cover, which has another place in each kind of card. */

@@ -234,10 +234,12 @@ function changesOf(options: ShowingOptions, { cards, within, requests }: Table) 
         // It is there without a player, too.
         if (state.isStanding && !isReturning) return pace.due()
         cards.delete(guildId)
-        requests.send(finish(options, state, pace))
+        requests.send(finish(options, state, pace, state.isStanding || !isReturning))
         if (state.isStanding) return
-        if (isReturning && state.channelId !== null) void saved.save({ ...state, messageId: null })
-        else void saved.remove(guildId)
+        if (state.channelId === null || (!isReturning && state.messageId === null)) return void saved.remove(guildId)
+        // One whose music is over stays, and gives way to the next one.
+        if (state.isFinished || !isReturning) return
+        void saved.save({ ...state, messageId: null })
         requests.send(removeFinally(options, state))
       }),
     forget: (guildId) =>
@@ -262,12 +264,17 @@ function changesOf(options: ShowingOptions, { cards, within, requests }: Table) 
   } satisfies Partial<Cards>
 }
 
-/** Removes the card of a closed player; the card of a request channel shows that nothing plays. Never rejects. */
-async function finish(options: ShowingOptions, state: CardState, pace: Debounce): Promise<void> {
+/** Ends the card of a closed player: it shows that nothing plays, if it stays. Never rejects. */
+async function finish(
+  options: ShowingOptions,
+  state: CardState,
+  pace: Debounce,
+  stays = state.isStanding,
+): Promise<void> {
   state.isOver = true
   pace.stop()
   await pace.settled()
-  if (state.isStanding) await work(options, state)
+  if (stays) await work(options, state)
   else await clearStatus(state, options.channelMessages)
 }
 

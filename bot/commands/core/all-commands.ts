@@ -31,7 +31,7 @@ import { voteButton } from '../permissions/vote-button.ts'
 import { queue, queuePage } from '../queue/queue.ts'
 import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
-import { history, historyMenu, historyPage } from '../search/history.ts'
+import { history, historyMenu, historyPage, playAgain } from '../search/history.ts'
 import { foundMenu, search } from '../search/search.ts'
 import { setup } from '../requests/setup.ts'
 import { settings } from '../settings/settings.ts'
@@ -66,6 +66,7 @@ const COMPONENTS: readonly Component[] = [
   chapterMenu,
   cardButtons,
   moreButtons,
+  playAgain,
   addButton,
   addForm,
   favouriteMenu,

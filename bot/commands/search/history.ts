@@ -14,6 +14,7 @@ import { optional, whole } from '../core/options.ts'
 import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { AGAIN_ID } from '../card/card-id.ts'
 import { drawTrackMenu, playChosen } from './track-menu.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -23,6 +24,10 @@ const PER_PAGE = 10
 /** Maximum plays kept of a server. */
 const MOST_PLAYS = 500
 const MOST_PAGES = Math.ceil(MOST_PLAYS / PER_PAGE)
+
+/** A pause that ends what members heard in one go. */
+const LONGEST_PAUSE_MS = 30 * 60_000
+const MOST_AGAIN = 50
 
 const PAGE_ID = customId('history', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
 const MENU_ID = customId('replay', z.tuple([]))
@@ -53,6 +58,26 @@ export const historyMenu = component({
     const tokens = values.flatMap((value) => byMark.get(value) ?? [])
     if (tokens.length === 0) throw new Refusal(invocation.words.refused.tooOld)
     return playChosen(invocation, context, tokens)
+  },
+})
+
+/** The button of a card whose music is over: plays what was heard in one go at last, in that order. */
+export const playAgain = component({
+  id: AGAIN_ID,
+  rule: 'joiner',
+  async run(invocation, context) {
+    const plays = (await listPlays(invocation, context)).slice(0, MOST_AGAIN)
+    const isBreak = ({ startedAtMs, heardMs }: Play, i: number) =>
+      i > 0 && (plays[i - 1]?.startedAtMs ?? 0) - startedAtMs - heardMs > LONGEST_PAUSE_MS
+    const end = plays.findIndex(isBreak)
+    const tokens = new Set(
+      plays
+        .slice(0, end < 0 ? undefined : end)
+        .map(({ track }) => track)
+        .toReversed(),
+    )
+    if (tokens.size === 0) throw new Refusal(historyText[invocation.language].words.empty)
+    return playChosen(invocation, context, [...tokens])
   },
 })
 

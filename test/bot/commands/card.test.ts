@@ -114,14 +114,25 @@ describe('the now-playing card', () => {
     expect(stage.cards().map((card) => card.id)).to.deep.equal([id])
   })
 
-  it('is gone at the end of the queue and when the player closes, with the status line', async () => {
-    await play('A')
-    await stage.type('skip', {}, { by: 1 })
-    await until('it is gone', () => stage.cards().length === 0 && status() === null)
-    await play('B')
+  it('says at the end of the queue and of the player that the music is over, and plays it again on a press', async () => {
+    const ended = (title: string) => stage.messages().filter((message) => textOf(message).includes(title))
+    const { id } = await play('A B')
+    for (const _ of [1, 2]) await stage.type('skip', {}, { by: 1 })
+    await until('it says so', () => ended('Queue finished').length === 1 && status() === null)
+    expect(ended('Queue finished').map((message) => [message.id, customIdsOf(message.components)])).to.deep.equal([
+      [id, ['again', 'add']],
+    ])
+    const again = await stage.press(id, 'again', { by: 2 })
+    expect(again.text).to.contain('Now playing').and.to.contain('**A**').and.to.contain('**B**')
+    await until('it is the one card', () => stage.cards().length === 1 && ended('Queue finished').length === 0)
+    expect(stage.cards()[0].id).to.equal(again.messageId)
     await until('the status is there', () => status() !== null)
-    await stage.type('stop', {}, { by: 1 })
-    await until('it is gone again', () => stage.cards().length === 0 && status() === null)
+    await stage.type('stop', {}, { by: 2 })
+    await until('it says so, too', () => ended('Music stopped').length === 1 && status() === null)
+    const stopped = await stage.press(again.messageId, 'again', { by: 3 })
+    expect([stopped.isPrivate, stopped.text]).to.deep.equal([true, 'Join a voice channel, then try again.'])
+    await play('C')
+    await until('it gave way', () => ended('Music stopped').length === 0)
   })
 
   it('counts votes where more have to agree', async () => {
