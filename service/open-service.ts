@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bindPort } from '../api/http/connections/bound-port.ts'
 import { listen } from '../api/http/server.ts'
@@ -7,7 +9,7 @@ import { createEventBus } from '../bot/event-bus.ts'
 import { createReader } from '../bot/sources/library/reader.ts'
 import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
-import { ensureDemoTracks } from './demo/demo-tracks.ts'
+import { DEMO_TRACKS, ensureDemoTracks } from './demo/demo-tracks.ts'
 import { endDemo, ensureDemo, publishDemo, type DemoIdentity } from './demo/demo.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { readMachine, sizesFor } from '../lib/process/machine.ts'
@@ -31,12 +33,15 @@ import { openDirectory } from './cluster.ts'
 import { loadMiddleware } from './middleware.ts'
 import { createPages } from './pages/web-player.ts'
 import { openWebhooks } from './webhooks.ts'
-import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
+import type { StepOptions } from '../lib/workers/startup.ts'
 import { openRequestLog } from '../db/requests/request-log.ts'
+import type { Logger } from '../lib/log.ts'
 import type { Repositories } from '../db/repositories.ts'
 
 /** Maximum wait for the demo's bot, so that the printed lines work at once. */
 const BOT_PATIENCE_MS = 5000
+/** Maximum wait for the demo tracks; a slow machine continues to make them while the service runs. */
+const DEMO_PATIENCE_MS = 20_000
 
 export type OpenService = Awaited<ReturnType<typeof openService>>
 
@@ -58,7 +63,8 @@ export async function openService({ config, log, signal, stores, sandbox }: Earl
   const recording = { name: 'bandstand', log, version, registry }
   const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
   const registration = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
-  const demo = await openDemo(sandbox, { config, stores, log, signal })
+  const demo = await openDemo(sandbox, { config, stores })
+  const tracks = demo ? composeBeside(config, log, opening) : Promise.resolve()
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
@@ -101,6 +107,7 @@ export async function openService({ config, log, signal, stores, sandbox }: Earl
   exportMetrics(opening)
   const [states, { baseUrl }] = [sources.states(), api]
   logStart({ log, config, states }, { baseUrl, sandboxUrl: sandbox?.url, version })
+  await Promise.race([tracks, sleep(DEMO_PATIENCE_MS, undefined, { ref: false })])
 
   return {
     baseUrl,
@@ -122,7 +129,11 @@ async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise
   const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
   const publishing = { dataDir: config.dataDir, log, isTerminal: process.stdout.isTTY }
   if (!sandbox || !demo) return inviteFirst(publishing, dashboardUrl, states)
-  await waitFor(() => bots.isConnected(demo.botId))
+  const { demoDir, sources } = config.music
+  const last = DEMO_TRACKS.at(-1)?.file ?? ''
+  const isExpected = sources.includes('library') && existsSync(join(demoDir, last))
+  const isIndexed = async () => !isExpected || (await stores.library.findByPath(last)) !== null
+  await waitFor(async () => bots.isConnected(demo.botId) && (await isIndexed()))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
   return publishDemo(publishing, facts, sandbox)
 }
@@ -139,18 +150,23 @@ interface DemoOptions extends StepOptions {
   readonly stores: Repositories
 }
 
-/** A bot, keys and tracks to try in the stand-in Discord. Without one, the keys of an earlier demo end. */
+/** A bot and keys to try in the stand-in Discord. Without one, the keys of an earlier demo end. */
 async function openDemo(
   sandbox: SandboxChild | null,
-  { config, stores, log, signal }: DemoOptions,
+  { config, stores }: Pick<DemoOptions, 'config' | 'stores'>,
 ): Promise<DemoIdentity | null> {
-  if (!sandbox) return endDemo(config.dataDir, stores).then(() => null)
-  const demo = await ensureDemo(config.dataDir, sandbox, stores)
-  await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
-  return demo
+  if (sandbox) return ensureDemo(config.dataDir, sandbox, stores)
+  return endDemo(config.dataDir, stores).then(() => null)
 }
 
-async function waitFor(isSo: () => boolean): Promise<void> {
+/** Makes the demo tracks in a process of its own, which ends with the service. */
+function composeBeside({ music }: Config, log: Logger, opening: AsyncDisposableStack): Promise<void> {
+  const stopping = new AbortController()
+  opening.defer(() => stopping.abort())
+  return ensureDemoTracks(music.demoDir, log, stopping.signal)
+}
+
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + BOT_PATIENCE_MS
-  while (!isSo() && performance.now() < deadline) await sleep(20)
+  while (!(await isSo()) && performance.now() < deadline) await sleep(20)
 }

@@ -36,6 +36,7 @@ const PROGRAMS = [
   'lib/workers/spawner-process',
   'main',
   'service/cluster/lease-thread',
+  'service/demo/composer',
   'upstream/local/local-worker',
 ]
 

@@ -28,12 +28,17 @@ export const DEMO = {
 
 /** Commands to try, in this order; those that the bot has. */
 const SUGGESTIONS: readonly Suggestion[] = [
-  { command: 'play', options: { query: 'paper lanterns' } },
-  { command: 'queue', options: {} },
-  { command: 'filter', options: { preset: 'nightcore' } },
+  {
+    command: 'library album',
+    options: { name: 'Seaside Concert' },
+    followedBy: [{ command: 'loop', options: { mode: 'queue' } }],
+  },
+  { command: 'queue', options: {}, needsSound: true },
+  // Neither of them manages the server, so the listeners vote.
+  { command: 'skip', options: {}, needsSound: true, members: [ID(202), ID(203)] },
+  { command: 'filter', options: { preset: 'nightcore' }, needsSound: true },
   { command: 'web', options: {} },
-  { command: 'lyrics', options: {} },
-  { command: 'settings dj', options: { role: ID(20) } },
+  { command: 'play', options: { query: 'paper lanterns' } },
   { command: 'help', options: {} },
 ]
 

@@ -1,4 +1,7 @@
-/** A little piece: two tones that last from the first bar to the last, and a harp over a chord in each bar. */
+/**
+ * A little piece: two tones that last from the first bar to the last, a harp over a chord in each bar, and between the
+ * first round of chords and the last one a flute above them.
+ */
 export interface Score {
   /** Whole hertz. The left side's tone is never heard on the right one, nor the right one's on the left. */
   readonly leftHz: number
@@ -58,12 +61,28 @@ export function render(score: Score): Float32Array<ArrayBuffer> {
 
 function* notesOf(score: Score): Generator<Note> {
   const barSeconds = (60 / score.beatsPerMinute) * score.beatsPerBar
-  for (let bar = 0; bar * barSeconds * 1000 < score.lengthMs; bar++) {
+  const bars = Math.round(score.lengthMs / 1000 / barSeconds)
+  for (let bar = 0; bar < bars; bar++) {
     const [bass = 48, ...chord] = score.chords[bar % score.chords.length] ?? []
     const atSeconds = bar * barSeconds
     yield { voice: plucked(bass, 2.5, 0.9), atSeconds, level: 0.1, pan: 0.5 }
     for (const midi of chord.slice(0, 3)) yield { voice: held(midi, barSeconds), atSeconds, level: 0.02, pan: 0.5 }
     yield* harp(score, bar, chord)
+    const isBetween = bar >= score.chords.length && bar < bars - score.chords.length
+    if (isBetween) yield* flute(bar, chord, { atSeconds, barSeconds })
+  }
+}
+
+/** Two notes of the chord in a bar, other ones in each round. */
+function* flute(
+  bar: number,
+  chord: readonly number[],
+  { atSeconds, barSeconds }: { readonly atSeconds: number; readonly barSeconds: number },
+): Generator<Note> {
+  for (const half of [0, 1]) {
+    const midi = (chord[(bar * 3 + (bar >> 2) + half) % chord.length] ?? 60) + 24
+    const seconds = barSeconds / 2
+    yield { voice: held(midi, seconds), atSeconds: atSeconds + half * seconds, level: 0.04, pan: 0.5 }
   }
 }
 

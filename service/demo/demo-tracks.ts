@@ -1,17 +1,17 @@
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
-import { childEnv, withMemoryLimit } from '../../lib/workers/child-process.ts'
+import { programFile } from '../../lib/installation.ts'
+import { childEnv, setNice } from '../../lib/workers/child-process.ts'
 import type { Logger } from '../../lib/log.ts'
-import { render, SAMPLE_RATE, type Score } from './demo-music.ts'
+import type { Score } from './demo-music.ts'
 
 /**
  * A piece for trying out the service. Each has a tone of its own on either side that lasts from beginning to end and is
  * at least 10 dB above anything else there, so that a test can hear which piece plays, and whether the sides are right.
  */
-interface DemoTrack extends Score {
+export interface DemoTrack extends Score {
   /** A search text that finds this track and no other. */
   readonly query: string
   readonly title: string
@@ -21,21 +21,24 @@ interface DemoTrack extends Score {
   readonly encoding: readonly string[]
 }
 
-const MP3 = ['-c:a', 'libmp3lame', '-b:a', '256k', '-f', 'mp3']
+const MP3 = ['-c:a', 'libmp3lame', '-b:a', '192k', '-f', 'mp3']
 const FLAC = ['-c:a', 'flac', '-sample_fmt', 's16', '-f', 'flac']
-const OPUS = ['-c:a', 'libopus', '-b:a', '160k', '-f', 'ogg']
-const AAC = ['-c:a', 'aac', '-b:a', '256k', '-movflags', '+faststart', '-f', 'ipod']
+const OPUS = ['-c:a', 'libopus', '-b:a', '128k', '-f', 'ogg']
+const AAC = ['-c:a', 'aac', '-b:a', '192k', '-movflags', '+faststart', '-f', 'ipod']
+
+/** The album that they are, in this order. */
+export const CONCERT = 'Seaside Concert'
 
 export const DEMO_TRACKS: readonly DemoTrack[] = [
   {
     query: 'harbour lights',
     title: 'Harbour Lights',
     artist: 'The Quiet Pier',
-    file: 'harbour-lights.mp3',
+    file: '1-harbour-lights.mp3',
     encoding: MP3,
     leftHz: 220,
     rightHz: 330,
-    lengthMs: 32_000,
+    lengthMs: 72_000,
     beatsPerMinute: 80,
     beatsPerBar: 4,
     chords: [
@@ -49,11 +52,11 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
     query: 'paper lanterns',
     title: 'Paper Lanterns',
     artist: 'Clara Winterfeld',
-    file: 'paper-lanterns.flac',
+    file: '2-paper-lanterns.flac',
     encoding: FLAC,
     leftHz: 294,
     rightHz: 440,
-    lengthMs: 26_000,
+    lengthMs: 66_667,
     beatsPerMinute: 72,
     beatsPerBar: 4,
     chords: [
@@ -67,11 +70,11 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
     query: 'snowfall waltz',
     title: 'Snowfall Waltz',
     artist: 'Northern Parlour',
-    file: 'snowfall-waltz.opus',
+    file: '3-snowfall-waltz.opus',
     encoding: OPUS,
     leftHz: 196,
     rightHz: 523,
-    lengthMs: 40_000,
+    lengthMs: 75_000,
     beatsPerMinute: 96,
     beatsPerBar: 3,
     chords: [
@@ -85,11 +88,11 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
     query: 'desert bloom',
     title: 'Desert Bloom',
     artist: 'Amber & Sage',
-    file: 'desert-bloom.m4a',
+    file: '4-desert-bloom.m4a',
     encoding: AAC,
     leftHz: 349,
     rightHz: 262,
-    lengthMs: 45_000,
+    lengthMs: 87_273,
     beatsPerMinute: 66,
     beatsPerBar: 4,
     chords: [
@@ -103,11 +106,11 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
     query: 'tin robot',
     title: 'Tin Robot Lullaby',
     artist: 'Miniature Machines',
-    file: 'tin-robot-lullaby.opus',
+    file: '5-tin-robot-lullaby.opus',
     encoding: OPUS,
     leftHz: 247,
     rightHz: 370,
-    lengthMs: 20_000,
+    lengthMs: 62_222,
     beatsPerMinute: 108,
     beatsPerBar: 4,
     chords: [
@@ -119,61 +122,43 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
   },
 ]
 
+/** Files of earlier versions: shorter, and without covers. */
+const EARLIER = DEMO_TRACKS.map(({ file }) => file.slice(2))
+
 /** Far above what a busy machine takes. */
-const ENCODE_MS = 60_000
-const MEMORY_MIB = 512
+const COMPOSE_MS = 120_000
+/** Sound and requests come first where the processor is short. */
+const NICE = 5
 
 /**
- * Makes those demo tracks that the folder does not have. Without ffmpeg there are none, and the service continues.
- * Rendering keeps the calling thread busy for about a tenth of a second each.
+ * Makes those demo tracks that the folder does not have, in a process of their own. Without ffmpeg there are none, and
+ * the service continues.
  */
-export async function ensureDemoTracks(folder: string, log: Logger): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const missing = await Promise.all(
-    DEMO_TRACKS.map(async (track) => ((await exists(join(folder, track.file))) ? [] : [track])),
-  )
-  const outcomes = await Promise.allSettled(missing.flat().map((track) => make(track, folder)))
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') log.warn({ folder, err: outcome.reason }, 'demo track failed')
-  }
-  const made = outcomes.filter(({ status }) => status === 'fulfilled').length
-  if (made > 0) log.info({ folder, made }, 'demo tracks written')
-}
-
-/** Writes the track under a name that no search finds until it is complete. */
-async function make(track: DemoTrack, folder: string): Promise<void> {
-  const path = join(folder, track.file)
-  const part = join(folder, `.${track.file}.part`)
+export async function ensureDemoTracks(folder: string, log: Logger, signal?: AbortSignal): Promise<void> {
   try {
-    await encode(track, part)
-    await rename(part, path)
-  } finally {
-    await rm(part, { force: true })
+    await mkdir(folder, { recursive: true })
+    await Promise.all(EARLIER.map((file) => rm(join(folder, file), { force: true })))
+    const missing = await missingTracks(folder)
+    if (missing.length === 0) return
+    await compose(folder, log, signal)
+    const made = missing.length - (await missingTracks(folder)).length
+    if (made > 0) log.info({ folder, made }, 'demo tracks written')
+  } catch (err) {
+    if (signal?.aborted) return
+    log.warn({ folder, err }, 'demo tracks failed')
   }
 }
 
-async function encode({ title, artist, encoding, ...score }: DemoTrack, path: string): Promise<void> {
-  const input = ['-f', 'f32le', '-ar', String(SAMPLE_RATE), '-ac', '2', '-i', 'pipe:0']
-  const tags = ['-metadata', `title=${title}`, '-metadata', `artist=${artist}`, '-metadata', 'album=Bandstand Demo']
-  const options = ['-v', 'error', '-nostdin', '-y', ...input, ...tags, ...encoding, path]
-  const ffmpeg = spawn(...withMemoryLimit(MEMORY_MIB, 'ffmpeg', options), {
-    stdio: ['pipe', 'ignore', 'pipe'],
-    env: childEnv(),
-    timeout: ENCODE_MS,
-  })
-  let complaint = ''
-  ffmpeg.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
-  const ended = once(ffmpeg, 'close') as Promise<[number | null]>
-  ffmpeg.stdin.end(Buffer.from(render(score).buffer))
-  // Why writing failed is what ffmpeg says.
-  await Promise.all([ended, finished(ffmpeg.stdin).catch(() => {})])
-  const [code] = await ended
-  if (code !== 0) throw new Error(`ffmpeg couldn't make ${title}: ${complaint.trim()}`)
+export async function missingTracks(folder: string): Promise<readonly DemoTrack[]> {
+  const files = new Set(await readdir(folder))
+  return DEMO_TRACKS.filter(({ file }) => !files.has(file))
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+/** The process sends what went wrong with a track. */
+async function compose(folder: string, log: Logger, signal: AbortSignal | undefined): Promise<void> {
+  const options = { env: childEnv(), execArgv: [], timeout: COMPOSE_MS, ...(signal && { signal }) }
+  const child = fork(programFile('service/demo/composer'), [folder], options)
+  setNice(child.pid, NICE)
+  child.on('message', (complaint) => log.warn({ folder, complaint }, 'demo track failed'))
+  await once(child, 'exit')
 }

@@ -136,6 +136,7 @@ export function publishDemo(
   sandbox.setLinks([
     { name: 'dashboard', url: dashboard },
     { name: 'docs', url: `${baseUrl}/docs` },
+    { name: 'connect', url: `${baseUrl}/dashboard/projects/${facts.projectId}/bots/new` },
   ])
   return greet(writeDemo(options, facts, sandbox), options)
 }
@@ -157,7 +158,7 @@ function greet(demo: Demo, { dataDir, isTerminal }: PublishOptions): string {
 Bandstand is ready. No bot is registered yet, so it runs in the sandbox: a stand-in for Discord on this machine.
 
   Sandbox    ${sandboxUrl}/sandbox/
-             Music in 3 steps: open this page, select "Try /play paper lanterns", then select Listen.
+             Music in 3 steps: open this page, press "Try /library album Seaside Concert", then press Listen.
   Dashboard  ${dashboard}
   API        ${baseUrl}          reference: ${baseUrl}/docs
   Key        ${key}

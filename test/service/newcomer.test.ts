@@ -46,23 +46,41 @@ describe('the sandbox as a newcomer meets it', () => {
     try {
       const { page, complaints } = await openTab(browser, { viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
       await page.goto(url)
-      await page.getByRole('button', { name: '/play paper lanterns' }).click()
-      await page.getByRole('button', { name: 'Listen', exact: true }).click()
-      // However long a busy machine takes, the track continues.
+      const { queries } = service.demo
       await eventually(
-        () => service.call('PATCH', `${guild()}/player`, { body: { loop: 'track' } }),
-        ({ status }) => status === 200,
+        () => service.call('GET', `/v1/music/search?q=${encodeURIComponent(queries.at(-1) ?? '')}`),
+        ({ body }) => body.data?.length === 1,
       )
+      // A first look without a fault.
+      expect(await page.locator('.tab .count').count()).to.equal(0)
+      await page.getByRole('button', { name: '/library album Seaside Concert' }).click()
+      await page.getByRole('button', { name: 'Listen', exact: true }).click()
+      const { body } = await eventually(
+        () => service.call('GET', `${guild()}/player`),
+        ({ body }) => body.data?.loop === 'queue',
+      )
+      expect([body.data.current, ...body.data.queue].map(({ title }: { title: string }) => title)).to.deep.equal(
+        DEMO_TRACKS.map(({ title }) => title),
+      )
+      expect(body.data.current.artworkUrl).to.be.a('string')
+      // However long a busy machine takes, the track continues.
+      await service.call('PATCH', `${guild()}/player`, { body: { loop: 'track' } })
       await page.locator('.listen-line', { hasText: 'Audio from The Pier' }).waitFor()
       // The browser has decoded it: its meter moves.
       await page.locator('[role=meter]:not([aria-valuenow="0"])').waitFor()
       await page.getByText('End-to-end encrypted').waitFor()
-      const { leftHz, rightHz } = DEMO_TRACKS.find(({ query }) => query === 'paper lanterns')!
+      const { leftHz, rightHz } = DEMO_TRACKS[0]!
       await heardAtBest(async () => {
         const heard = await decode(listenUrl(), 2)
         expect(amplitude(heard.left, leftHz)).to.be.above(amplitude(heard.left, rightHz))
         expect(amplitude(heard.right, rightHz)).to.be.above(amplitude(heard.right, leftHz))
       })
+      for (const name of ['/queue', 'Aiko asks: /skip', '/filter nightcore']) {
+        await page.getByRole('button', { name, exact: true }).click()
+      }
+      // Another member votes, and the vote passes.
+      await page.getByText('2 of 2').waitFor()
+      expect(await page.getByText('Nothing is playing').count()).to.equal(0)
       await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
       await page.getByText('Press Listen to hear').waitFor()
       expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).to.equal(

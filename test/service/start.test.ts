@@ -144,13 +144,20 @@ describe('the start of the service', () => {
     mkdirSync(music)
     const { output } = start({ env: { SANDBOX: 'on', LIBRARY_DIR: music } })
     await eventually(output, (text) => text.includes('"service started"'))
-    expect(readdirSync(music)).to.deep.equal([])
-    expect(readdirSync(join(dataDir, 'demo')).toSorted()).to.deep.equal(DEMO_TRACKS.map(({ file }) => file).toSorted())
     const demo = JSON.parse(
       await eventually(
         () => read(join(dataDir, 'demo.json')),
         (text) => text !== '',
       ),
+    )
+    expect(readdirSync(music)).to.deep.equal([])
+    await eventually(
+      () => readdirSync(join(dataDir, 'demo')).toSorted().join(),
+      (files) =>
+        files ===
+        DEMO_TRACKS.map(({ file }) => file)
+          .toSorted()
+          .join(),
     )
     const path = `/v1/music/search?q=${encodeURIComponent(demo.queries[0])}`
     const found = await fetchJson(demo.baseUrl + path, 'GET', undefined, {

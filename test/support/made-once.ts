@@ -76,7 +76,7 @@ function keepDraft(draft: string, folder: string): void {
 
 /** The folder with the demo tracks, made by the product's own code, and again when that changes. */
 export function demoTracks(): Promise<string> {
-  const sources = ['demo-tracks.ts', 'demo-music.ts'].map((name) =>
+  const sources = ['demo-tracks.ts', 'demo-music.ts', 'composer.ts'].map((name) =>
     readFileSync(join(ROOT, 'service', 'demo', name), 'utf8'),
   )
   return madeOnce(sources.join(''), async (folder) => {

@@ -52,6 +52,12 @@ export interface Link {
 export interface Suggestion {
   readonly command: string
   readonly options: Readonly<Record<string, string | number | boolean>>
+  /** Commands that follow it without a word. */
+  readonly followedBy?: readonly Pick<Suggestion, 'command' | 'options'>[]
+  /** It works only while a bot plays in the member's channel. */
+  readonly needsSound?: boolean
+  /** Members who take part: the first one uses the command, and all of them join the channel for it. */
+  readonly members?: readonly string[]
 }
 
 export interface Image {

@@ -1,6 +1,7 @@
 import { startLog } from './chat/log.js'
 import { startComposer } from './composer/composer.js'
 import { startSuggestions } from './composer/suggestions.js'
+import { startVoters } from './chat/voters.js'
 import { connect } from './core/live.js'
 import { actingMember, applyTheme } from './core/preferences.js'
 import { state } from './core/store.js'
@@ -18,5 +19,6 @@ startSide()
 startListen()
 startLog()
 startSuggestions(startComposer())
+startVoters()
 startDrawers()
 connect()

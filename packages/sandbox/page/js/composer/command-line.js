@@ -1,5 +1,6 @@
 import { button, make } from '../core/dom.js'
 import { icon } from '../core/icons.js'
+import { showProblem } from '../core/problem.js'
 import { words } from '../core/words.js'
 import { askBot, choiceMeant, findChoices, isChosen, TYPE } from './choices.js'
 import { pack } from './files.js'
@@ -193,6 +194,7 @@ function onFocus(line, pill) {
 
 function onType(line, pill) {
   pill.chosen = null
+  showProblem('')
   pill.element.classList.remove('wrong')
   fit(pill)
   if (isChosen(pill.option)) showChoices(line, pill, pill.input.value)

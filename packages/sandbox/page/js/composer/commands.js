@@ -45,7 +45,8 @@ export function findCommands(text) {
   const ranked = slashCommands()
     .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank < 3)
-    .toSorted((a, b) => a.rank - b.rank || a.command.shown.localeCompare(b.command.shown))
+    // In the order in which the bot lists them, so that what it is for comes first.
+    .toSorted((a, b) => a.rank - b.rank)
   return ranked.slice(0, LISTED_MAX).map(({ command }) => command)
 }
 

@@ -3,9 +3,10 @@ import { button, find, make } from '../core/dom.js'
 import { icon } from '../core/icons.js'
 import { localeOf } from '../core/preferences.js'
 import { attempt } from '../core/problem.js'
-import { changed, channelOf, follow, me, state } from '../core/store.js'
+import { changed, channelOf, follow, me, memberOf, state, voiceOf } from '../core/store.js'
 import { words } from '../core/words.js'
 import { openForm } from '../chat/form.js'
+import { moveMember } from '../voice/move.js'
 import { createCommandLine } from './command-line.js'
 import { commandNamed, findCommands, parseLine } from './commands.js'
 import { pack } from './files.js'
@@ -197,8 +198,7 @@ async function sendCommand(line) {
   void attempt(() => use(line.command, options))
 }
 
-async function use({ applicationId, path }, options) {
-  const { id } = me()
+async function use({ applicationId, path }, options, id = me().id) {
   const body = { userId: id, channelId: state.channelId, applicationId, locale: localeOf(id), command: path, options }
   markTried(path)
   openForm(await call('POST', guildPath('/interactions/command'), body))
@@ -227,11 +227,19 @@ async function sendText() {
   return undefined
 }
 
-/** Sends a command at once, as a press on a suggestion does. */
-function run({ command: path, options }) {
+/** Sends a command at once, as a press on a suggestion does, and those that follow it. */
+function run({ command: path, options, followedBy = [], members = [] }) {
   const command = commandNamed(path)
   if (!command) return
   if (composer.line?.command.path === path) leave()
-  void attempt(() => use(command, options))
+  void attempt(async () => {
+    const { channelId } = voiceOf(me().id) ?? {}
+    for (const id of members) await moveMember(memberOf(id), channelId)
+    await use(command, options, members[0])
+    for (const next of followedBy) {
+      const follower = commandNamed(next.command)
+      if (follower) await use(follower, next.options)
+    }
+  })
   changed('messages')
 }

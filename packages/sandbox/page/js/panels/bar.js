@@ -69,7 +69,7 @@ function status(it) {
 
 export function pageLinks(it) {
   const own = { name: 'controls', url: '/sandbox' }
-  return [...state.links, own].map(({ name, url }) =>
+  return [...state.links.filter(({ name }) => name !== 'connect'), own].map(({ name, url }) =>
     make('li', {}, make('a', { href: url, target: '_blank', rel: 'noreferrer' }, it.links[name] ?? name)),
   )
 }

@@ -37,7 +37,8 @@ export const FAULTS = {
     delay: ruleSwitch('restDelayMs', { restDelayMs: 2000 }, { restDelayMs: 0 }),
     limited: ruleSwitch('restLimitedPercent', { restLimitedPercent: 50 }, { restLimitedPercent: 0 }),
     failed: ruleSwitch('restFailedPercent', { restFailedPercent: 50 }, { restFailedPercent: 0 }),
-    limits: ruleSwitch('rateLimits', { rateLimits: true }, { rateLimits: false }),
+    // As on Discord, so it is no fault.
+    limits: { ...ruleSwitch('rateLimits', { rateLimits: true }, { rateLimits: false }), isNormal: true },
     late: {
       isOn: ({ rules: now }) => now.interactionMs < 1000,
       set: rules({ interactionMs: 50 }, { interactionMs: 3000 }),
@@ -64,7 +65,9 @@ export const FAULTS = {
   outages: { guild: guildSwitch('unavailable'), voiceServer: guildSwitch('voiceAway') },
 }
 
-const SWITCHES = Object.values(FAULTS).flatMap((group) => Object.values(group).filter(({ isOn }) => isOn))
+const SWITCHES = Object.values(FAULTS).flatMap((group) =>
+  Object.values(group).filter(({ isOn, isNormal }) => isOn && !isNormal),
+)
 
 export const activeFaults = () => (state.network ? SWITCHES.filter(({ isOn }) => isOn(state.network)) : [])
 
