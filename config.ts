@@ -15,6 +15,7 @@ import { FORMER_NAMES, formerSettings, UPSTREAM_ENV } from './upstream/http/addr
 import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
 import { readMachine, sizesFor } from './lib/process/machine.ts'
+import { nearMisses } from './lib/validation/nearest.ts'
 import { hexKey } from './lib/validation/hex-key.ts'
 import { issueMessage, unknownItem } from './lib/validation/issue-message.ts'
 import { SNOWFLAKE } from './lib/validation/snowflake.ts'
@@ -151,6 +152,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
     dataDir,
     log: { level: e.LOG_LEVEL },
     formerSettings: formerSettings(given),
+    /** Variables that mean nothing, and are nearly called like one that does. */
+    misspelled: nearMisses(Object.keys(given), [...VARIABLES, ...FORMER_NAMES, ...SURROUNDINGS]),
     discord: discordSettings(e),
     /** The player for members in the browser, and as an Activity inside Discord. */
     webPlayer: { isOn: e.WEB_PLAYER === 'on', hasActivity: e.ACTIVITY === 'on' },

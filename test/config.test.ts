@@ -124,6 +124,14 @@ describe('the configuration', () => {
     expect(JSON.stringify(both.utilities)).to.include('https://new.example').and.not.include('https://old.example')
   })
 
+  it('names variables that mean nothing and are nearly called like one that does', () => {
+    const near = { MUSIC_SOURCE: 'library', REDIS_URI: 'x', PORTS: '1', PATH: '/bin', EDITOR_OF_MINE: 'vi' }
+    expect(readConfig(near).misspelled).to.deep.equal([
+      { setting: 'MUSIC_SOURCE', meant: 'MUSIC_SOURCES' },
+      { setting: 'REDIS_URI', meant: 'REDIS_URL' },
+    ])
+  })
+
   it('is explained in .env.example, variable by variable and address by address', () => {
     const example = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8')
     const listed = [...example.matchAll(/ ([a-z][a-z-]*)=(http\S+)/g)].map(([, name, url]) => [name, url])

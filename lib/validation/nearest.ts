@@ -14,3 +14,16 @@ export function findNearest(name: string, known: readonly string[]): string | nu
   })
   return similar.toSorted((a, b) => a.edits - b.edits)[0]?.candidate ?? null
 }
+
+/** Shorter names are those of other programs, too. */
+const SHORTEST_VARIABLE = 6
+const MOST_EDITS = 2
+
+/** Names of variables that are not known, and differ from a known one in a letter or two. */
+export function nearMisses(names: readonly string[], known: readonly string[]) {
+  return names.flatMap((setting) => {
+    if (setting.length < SHORTEST_VARIABLE || known.includes(setting)) return []
+    const meant = known.find((name) => distance(setting, name) <= MOST_EDITS)
+    return meant === undefined ? [] : [{ setting, meant }]
+  })
+}
