@@ -30,7 +30,7 @@ export function prepare(type: string, content: string | Buffer, { language, isOn
   return { type, body, etag: `W/"${hash('sha1', bytes, 'base64url')}"`, language: language ?? null }
 }
 
-export function answerAsset(ctx: Context, { type, body, etag, language }: Asset): void {
+export function answerAsset(ctx: Context, { type, body, etag, language }: Asset, status = 200): void {
   ctx.set({
     'Content-Type': type.startsWith('font/') ? type : `${type}; charset=utf-8`,
     'Cache-Control': 'no-cache',
@@ -42,7 +42,7 @@ export function answerAsset(ctx: Context, { type, body, etag, language }: Asset)
     'Access-Control-Allow-Origin': '*',
     ...(language !== null && { 'Content-Language': language }),
   })
-  ctx.status = 200
-  if (isFresh(ctx)) ctx.status = 304
+  ctx.status = status
+  if (status === 200 && isFresh(ctx)) ctx.status = 304
   else ctx.body = body
 }

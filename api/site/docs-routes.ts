@@ -57,7 +57,8 @@ export function addDocsRoutes(router: Router, docs: Docs): void {
   })
 }
 
-function addPage(router: Router, path: string, make: (language: PageLanguage) => Promise<string>): void {
+/** Adds a page, made once in each language. */
+export function addPage(router: Router, path: string, make: (language: PageLanguage) => Promise<string>): void {
   const load = (language: PageLanguage) => once(async () => prepare('text/html', await make(language), { language }))
   const pages = eachPageLanguage(load)
   router.get(path, async (ctx) => {
@@ -67,7 +68,7 @@ function addPage(router: Router, path: string, make: (language: PageLanguage) =>
 }
 
 /** The language chosen in the dashboard, or else the browser's. */
-function languageOf(ctx: Context): PageLanguage {
+export function languageOf(ctx: Context): PageLanguage {
   const cookie = ctx.cookies.get('bandstand_language') ?? ctx.cookies.get('__Host-bandstand_language')
   if (isPageLanguage(cookie)) return cookie
   const accepted = ctx.acceptsLanguages(...PAGE_LANGUAGES) || null

@@ -1,12 +1,12 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { App } from '../http/app-context.ts'
-import { html } from '../../lib/html.ts'
+import { Fault } from '../../lib/errors.ts'
 import { once } from '../docs/lazy.ts'
 import type { Docs } from '../docs/pages.ts'
-import { documentOf } from '../docs/reference/layout.ts'
 import { answerAsset, prepare } from './asset.ts'
-import { addDocsRoutes } from './docs-routes.ts'
+import { addDocsRoutes, addPage, languageOf } from './docs-routes.ts'
+import { homePage, missingPage } from './home.ts'
 import type { HealthCheck } from './health.ts'
 import { addProbes, type MetricsPage } from './probes.ts'
 
@@ -22,28 +22,28 @@ interface SiteOptions {
 /** Routes for the service description, its health, its OpenAPI document, and the reference made from that. */
 export function createSite(app: App, { metrics, hasDashboard, docs, check, stopping }: SiteOptions): Middleware {
   const router = new Router({ strict: true, sensitive: true })
-  const add = (path: string, type: string, make: () => string | Promise<string>) => {
-    const asset = once(async () => prepare(type, await make()))
-    router.get(path, async (ctx) => answerAsset(ctx as unknown as Context, await asset()))
-  }
-  add('/', 'text/html', () => renderHome(app, hasDashboard))
+  addPage(router, '/', async (language) => homePage(app, hasDashboard, language))
   addDocsRoutes(router, docs)
-  add('/openapi.json', 'application/json', async () => (await docs()).openapi)
+  const document = once(async () => prepare('application/json', (await docs()).openapi))
+  router.get('/openapi.json', async (ctx) => answerAsset(ctx as unknown as Context, await document()))
   addProbes(router, { baseUrl: app.baseUrl, metrics, check, stopping })
-  return router.routes() as unknown as Middleware
+  const routes = router.routes() as unknown as Middleware
+  return async (ctx, next) => {
+    try {
+      await routes(ctx, next)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || thrown.code !== 'not_found' || !wantsPage(ctx)) throw thrown
+      const language = languageOf(ctx)
+      const page = prepare('text/html', missingPage(language, hasDashboard), { language, isOnce: true })
+      answerAsset(ctx, page, 404)
+    }
+  }
 }
 
-function renderHome({ version, baseUrl }: App, hasDashboard: boolean): string {
-  const body = html`<main class="home">
-    <h1>Bandstand</h1>
-    <p class="lead">A self-hosted Discord music bot with a REST and WebSocket control plane. Version ${version}.</p>
-    <ul>
-      ${hasDashboard && html`<li><a href="/dashboard">Dashboard</a></li>`}
-      <li><a href="/docs">API reference</a></li>
-      <li><a href="/openapi.json">OpenAPI document</a></li>
-      <li><a href="/v1/status">Status</a></li>
-    </ul>
-    <p>The API is at <code>${baseUrl}/v1</code>. Send your key as <code>Authorization: Bearer svc.…</code></p>
-  </main>`
-  return documentOf({ title: 'Bandstand', language: 'en', scripts: [] }, body)
+const API_PATH = /^\/(?:v\d+|mcp)(?:\/|$)/
+
+/** Whether a person looks for a page: programs get JSON, and so does everything below the API. */
+function wantsPage(ctx: Context): boolean {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
+  return !API_PATH.test(ctx.path) && ctx.accepts('json', 'html') === 'html'
 }

@@ -99,6 +99,22 @@ describe('the pages beside the API', () => {
     }
   })
 
+  it('say that an address has no page to browsers, and in JSON to programs and below the API', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    for (const path of ['/nothing', '/docs/nope', '/docs/assets/nope.js']) {
+      const response = await fetch(api.baseUrl + path, { headers: { ...browser, 'accept-language': 'de' } })
+      const type = response.headers.get('content-type')
+      expect([response.status, type], path).to.deep.equal([404, 'text/html; charset=utf-8'])
+      expect(await response.text())
+        .to.contain('<h1>Hier ist nichts</h1>')
+        .and.contain('href="/docs"')
+      expect((await read(path)).body.error.code, path).to.equal('not_found')
+    }
+    expect((await read('/v1/nothing', browser)).body.error.code).to.equal('not_found')
+    const { status, body } = await read('/', browser)
+    expect([status, body.includes('href="/docs"')]).to.deep.equal([200, true])
+  })
+
   it('are compressed and not sent twice', async () => {
     for (const path of [
       '/',

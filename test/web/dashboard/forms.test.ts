@@ -3,6 +3,9 @@ import { startDashboard, type TestDashboard, type Visitor } from '../../support/
 
 const GOOD = { name: 'program', expires: 'never', classes: ['cheap'] }
 
+/** Ids of the fields that get the focus. */
+const focused = (text: string) => [...text.matchAll(/id="(\w+)"[^>]*\sautofocus/g)].map(([, id]) => id)
+
 describe('a form of the dashboard', () => {
   let dashboard: TestDashboard
   let visitor: Visitor
@@ -20,6 +23,11 @@ describe('a form of the dashboard', () => {
     const { status, text } = await visitor.post(path, { ...GOOD, expires: 'monthly' })
     expect(status).to.equal(422)
     expect(text).to.match(/id="expires-problem">\s*Must be one of 30, 90, 365, never\./)
+  })
+
+  it('has the focus on the field that is wrong, and on its first one before', async () => {
+    expect(focused((await visitor.get(path)).text)).to.deep.equal(['name'])
+    expect(focused((await visitor.post(path, { ...GOOD, allow: 'not an address' })).text)).to.deep.equal(['allow'])
   })
 
   it('says it in German to those who read German', async () => {

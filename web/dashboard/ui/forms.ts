@@ -71,7 +71,7 @@ export function field(options: FieldOptions): Markup {
       autocomplete="${autocomplete}"
       spellcheck="false"
       ${flag('required', isRequired)}
-      ${flag('autofocus', hasFocus)}
+      ${flag('autofocus', hasFocus && !isRefused(options))}
       ${attribute('inputmode', inputMode)}
       ${attribute('placeholder', placeholder)}
       ${attribute('maxlength', maxLength)}
@@ -180,7 +180,17 @@ function wrap({ name, label, hint, draft }: Common, control: Markup): Markup {
 function described({ name, hint, draft }: Common): Markup | false {
   const problem = draft?.problems[name]
   const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
-  return html`${ids !== '' && attribute('aria-describedby', ids)} ${problem && attribute('aria-invalid', 'true')}`
+  return html`${ids !== '' && attribute('aria-describedby', ids)} ${problem && attribute('aria-invalid', 'true')}
+  ${flag('autofocus', isFirstProblem(name, draft))}`
+}
+
+function isRefused({ draft }: Common): boolean {
+  return Object.keys(draft?.problems ?? {}).length > 0
+}
+
+/** The focus goes to the first field that is wrong. */
+function isFirstProblem(name: string, draft: Draft | undefined): boolean {
+  return Object.keys(draft?.problems ?? {}).find((it) => it !== 'form') === name
 }
 
 /** Names of attributes are ours, never a caller's. */

@@ -126,6 +126,6 @@ function returnUrl(baseUrl: string): string {
 }
 
 function configured({ context }: Visit): DiscordSignIn {
-  if (!context.discord) throw new Fault('not_found', 'Page not found.')
+  if (!context.discord) throw new Fault('not_found', 'Get a new link with /web in Discord.')
   return context.discord
 }

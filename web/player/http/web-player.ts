@@ -51,7 +51,7 @@ export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal
     const fileName = ctx.path.startsWith(ASSETS_PATH) ? ctx.path.slice(ASSETS_PATH.length) : null
     if (isRead && fileName && (parts.assets.serve(ctx, fileName) || parts.proxiedAssets.serve(ctx, fileName))) return
     try {
-      await dispatch(ctx, () => Promise.reject(new Fault('not_found', 'Page not found.')))
+      await dispatch(ctx, () => Promise.reject(new Fault('not_found', 'Get a new link with /web in Discord.')))
     } catch (thrown) {
       if (isForForwarder(ctx, thrown)) throw thrown
       await refuse(ctx, parts, thrown)
