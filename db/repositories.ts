@@ -21,6 +21,7 @@ import { createSignInTries } from './people/sign-in-tries.ts'
 import { createRecoveryCodes } from './people/recovery-codes.ts'
 import { createPlayHistory } from './music/play-history.ts'
 import { createSourceFailures } from './music/source-failures.ts'
+import { createSourceSwitches } from './music/source-switches.ts'
 import { createPlayerStates } from './music/players.ts'
 import { createPools } from './projects/pools.ts'
 import { createProjects } from './projects/projects.ts'
@@ -100,6 +101,7 @@ async function openRecords(options: RepositoryOptions, log: Logger, opening: Asy
     people: peopleIn(store, vault),
     library: createLibraryRecords(local, stores.localReader),
     sourceFailures: createSourceFailures(local),
+    sourceSwitches: createSourceSwitches(store),
     scripture: createScriptureRecords(local),
     /** Requests that were answered. */
     requests: createLoggedRequests(store, stores.reader),

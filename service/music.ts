@@ -35,6 +35,7 @@ import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import { follow } from '../db/engine/notices/followed.ts'
 import { BOTS_TOPIC } from '../db/projects/bots.ts'
 import { KEYS_TOPIC } from '../db/projects/key-cache.ts'
+import { SOURCES_TOPIC } from '../db/music/source-switches.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Lookups } from '../upstream/lookups.ts'
 import { createSponsorBlock } from '../upstream/music/sponsorblock.ts'
@@ -147,14 +148,13 @@ export async function openBots(
 ): Promise<{ readonly bots: BotManager; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
   const { images, jobs, utilities, coverUrlOf } = parts
-  const { sources: names, areSourcesDefault, libraryDir, demoDir } = config.music
+  const { sources: names, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
-  const { hasRealBot, plans } = await followProjects(parts, opening)
-  const canAskOutside = () => !areSourcesDefault || !sandbox || hasRealBot.value
+  const { plans, ...gates } = await followProjects(parts, opening)
   const sourceHealth = createSourceHealth({ clock: systemClock, log })
   const uploads = await openUploads({ ...config.music.uploads, egress: outside.egress, log })
-  const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, coverUrlOf, log }
+  const options = { names, library, allowHosts, reader, outside, health: sourceHealth, coverUrlOf, log, ...gates }
   const sources = opening.adopt(await createSources({ ...options, uploads }), (it) => it.close())
   const manager = createBotManager({
     openTrackMetadata: (music) => openTrackMetadata({ music, sources, outside, log }),
@@ -195,7 +195,7 @@ export async function openBots(
 }
 
 /** Follows values for callers that cannot wait for the database. */
-async function followProjects({ stores, log }: BotParts, opening: AsyncDisposableStack) {
+async function followProjects({ config, sandbox, stores, log }: BotParts, opening: AsyncDisposableStack) {
   const { store, bots, projects } = stores
   const onError = (err: unknown) => log.warn({ err }, 'reading projects and bots failed')
   const hasRealBot = await follow({ store, topic: BOTS_TOPIC, onError }, async () =>
@@ -207,7 +207,14 @@ async function followProjects({ stores, log }: BotParts, opening: AsyncDisposabl
     async () => new Map((await projects.list()).map(({ id, plan }) => [id, plan])),
   )
   opening.defer(() => plans.close())
-  return { hasRealBot, plans }
+  const readOff = async () => new Set(await stores.sourceSwitches.listOff())
+  const sourcesOff = await follow({ store, topic: SOURCES_TOPIC, onError }, readOff)
+  opening.defer(() => sourcesOff.close())
+  return {
+    plans,
+    canAskOutside: () => !config.music.areSourcesDefault || !sandbox || hasRealBot.value,
+    isOff: (name: string) => sourcesOff.value.has(name),
+  }
 }
 
 /** Emits an event for each connected bot when a source fails or recovers, and saves that for the command line. */

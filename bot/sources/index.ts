@@ -34,6 +34,8 @@ export interface SourcesOptions {
   readonly outside?: Outside
   /** Whether those may be asked now; they may where nothing is given. */
   readonly canAskOutside?: () => boolean
+  /** Whether operators turned a source off; none if left out. */
+  readonly isOff?: (name: string) => boolean
   /** Defaults to one that no others read. */
   readonly health?: SourceHealth
   /** Public addresses of covers that only we can fetch; without it, tracks have none of those. */
@@ -48,7 +50,8 @@ const FIRST_REFRESH_MS = 3000
 export async function createSources(options: SourcesOptions): Promise<Sources> {
   const { log, reader, health = createSourceHealth({ clock: systemClock, log }) } = options
   let all: readonly Source[] = []
-  const sources = () => (options.canAskOutside?.() === false ? all.filter(({ name }) => OWN_SOURCES.has(name)) : all)
+  const mayAsk = (name: string) => options.canAskOutside?.() !== false || OWN_SOURCES.has(name)
+  const sources = () => all.filter(({ name }) => mayAsk(name) && !options.isOff?.(name))
   const mirror = createMirror({ sources: () => sources().filter(hasSongs), health, log })
   const sourceOf = (track: TrackInfo) => sources().find(({ sourceName }) => sourceName === track.sourceName)
 
@@ -88,17 +91,29 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     keep: (url, projectId) => options.uploads?.keep(url, projectId),
     cover: async ({ source, id }, signal) =>
       (await all.find(({ name }) => name === source)?.cover?.(id, signal)) ?? null,
-    states: () =>
-      listSourceStates({
-        names: options.names.filter((name) => names().includes(name)),
-        youTube: options.outside?.places.youTube ?? { clients: [], command: '', searchPath: '' },
-        unset: options.outside?.places.unset ?? {},
-        failureOf: (name) => health.failureOf(name),
-      }),
+    states: () => statesOf(options, names(), { mayAsk, health }),
     outcomes: () => health.counts(),
     health: () => all.flatMap((source) => source.health?.() ?? []),
     close: () => closeAll(all, options.uploads),
   }
+}
+
+function statesOf(
+  { names, outside }: SourcesOptions,
+  asked: readonly string[],
+  { mayAsk, health }: { readonly mayAsk: (name: string) => boolean; readonly health: SourceHealth },
+) {
+  const controlOf = (name: SourceName) => {
+    if (!names.includes(name)) return 'settings'
+    return mayAsk(name) ? 'switch' : 'bot'
+  }
+  return listSourceStates({
+    names: names.filter((name) => asked.includes(name)),
+    youTube: outside?.places.youTube ?? { clients: [], command: '', searchPath: '' },
+    unset: outside?.places.unset ?? {},
+    failureOf: (name) => health.failureOf(name),
+    controlOf,
+  })
 }
 
 /** Lookups beside searches: lists, related tracks and chapters. */

@@ -30,6 +30,8 @@ export interface SourceStatus {
   readonly isFailing: boolean
   /** Variables that must be set before it can be switched on. */
   readonly unset: readonly string[]
+  /** What turns it on and off: a switch, while the service runs; the first bot of Discord; or settings and a restart. */
+  readonly control?: 'switch' | 'bot' | 'settings'
 }
 
 interface SourceStateOptions {
@@ -40,11 +42,12 @@ interface SourceStateOptions {
   readonly unset?: MusicSettings['unset']
   /** Returns why a source is failing; null while it answers. */
   readonly failureOf?: (name: SourceName) => SourceFailure | null
+  readonly controlOf?: (name: SourceName) => NonNullable<SourceStatus['control']>
 }
 
 /** Every source that there is: those that are on in their order, then the others. Asks nothing outside this machine. */
 export function listSourceStates(options: SourceStateOptions): readonly SourceStatus[] {
-  const { names, youTube, unset = {}, failureOf } = options
+  const { names, youTube, unset = {}, failureOf, controlOf } = options
   const { clients, command, searchPath } = youTube
   const isYtDlpMissing = clients.includes('yt-dlp') && findProgram(command, searchPath) === null
   const stateOf = (name: SourceName): SourceState => {
@@ -57,7 +60,15 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
   const all = [...names, ...SOURCE_NAMES.filter((name) => !names.includes(name))]
   return all.map((name) => {
     const { kind, title } = SOURCE_FACTS[name]
-    return { name, kind, title, state: stateOf(name), isFailing: isFailing(name), unset: unset[name] ?? [] }
+    return {
+      name,
+      kind,
+      title,
+      state: stateOf(name),
+      isFailing: isFailing(name),
+      unset: unset[name] ?? [],
+      ...(controlOf && { control: controlOf(name) }),
+    }
   })
 }
 

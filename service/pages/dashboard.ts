@@ -69,6 +69,7 @@ export function createDashboardPages(parts: PageParts, discord: DiscordSignIn | 
     usage,
     settings: members.settings,
     history: members.history,
+    sourceSwitches: stores.sourceSwitches,
     ...doing,
   }
   const { trustedProxies } = config.api

@@ -80,7 +80,10 @@ type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
   options: Partial<
-    Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs' | 'lavalink' | 'sources' | 'traceUrl'>
+    Pick<
+      DashboardContext,
+      'discord' | 'discords' | 'baseUrl' | 'jobs' | 'lavalink' | 'sources' | 'sourceSwitches' | 'traceUrl'
+    >
   > & {
     readonly requests?: RequestLog
   } = {},
@@ -147,6 +150,7 @@ export async function startDashboard(
     onPlayerChanged: (listener) => music.onPlayerChanged(listener),
     trackMetadata: { lyrics: () => Promise.reject(new Fault('not_found', 'There are no lyrics for this track.')) },
     sources: { states: () => [] },
+    sourceSwitches: { set: async () => undefined },
     events,
     recentEvents: createRecentEvents(events, now),
     jobs: NO_JOBS,

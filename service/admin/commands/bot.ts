@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { createSourceFailures } from '../../../db/music/source-failures.ts'
+import { createSourceSwitches } from '../../../db/music/source-switches.ts'
 import type { BotRecord } from '../../../db/projects/bots.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { AdminContext, Json } from '../context.ts'
@@ -55,7 +56,9 @@ async function add(context: AdminContext, options: Json & { project: string }): 
   const project = await context.projects().get(options.project)
   const { token, identity, sandbox } = await askBotToken(context)
   const bot = toJson(await context.bots().add({ ...identity, projectId: project.id, token, sandbox }))
-  const sources = readSources(context.config(), await createSourceFailures(context.local()).list())
+  const failures = await createSourceFailures(context.local()).list()
+  const off = await createSourceSwitches(context.store()).listOff()
+  const sources = readSources(context.config(), { failures, hasRealBot: true, off })
   const lines = [...fields({ id: bot.id, name: bot.name }), '', ...sourceLines(sources)]
   context.show(options, { ...bot, sources }, lines)
 }

@@ -12,7 +12,7 @@ import {
   checkMemory,
   checkPort,
   checkTokenKey,
-  readSourceFailures,
+  readStoredFacts,
 } from '../doctor/folders.ts'
 import {
   checkBrowser,
@@ -70,7 +70,7 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
     await guarded('chromium', () => checkBrowser(jobs, context.searchPath())),
     checkFonts(),
-    ...checkSources(config, await readSourceFailures(dataDir)),
+    ...checkSources(config, await readStoredFacts(dataDir, database.url !== null)),
     ...(await checkYtDlp(config)),
     checkMemory(),
     await guarded('data folder', () => checkFolder(dataDir)),

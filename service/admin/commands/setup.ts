@@ -48,7 +48,7 @@ export function setupCommand(context: AdminContext): Command {
       const guilds = await waitForGuild(context, bot, options.wait)
       const key = await newKey(context, project.id, identity.id)
       const isRunning = findHolder(context.config().dataDir) !== null
-      const sources = readSources(context.config(), [])
+      const sources = readSources(context.config(), { failures: [], hasRealBot: true, off: [] })
       const result = { bot: identity, projectId: project.id, key, inviteUrl: invite, guilds, isRunning, sources }
       const lines = [
         `project  ${project.id}`,

@@ -1,8 +1,9 @@
 import { Argument, Command } from 'commander'
 import { SOURCE_STATE_WORDS } from '../../../bot/sources/source-state.ts'
 import { createSourceFailures } from '../../../db/music/source-failures.ts'
+import { createSourceSwitches } from '../../../db/music/source-switches.ts'
 import type { AdminContext, Json } from '../context.ts'
-import { readSources } from '../doctor/sources.ts'
+import { isSandboxAlone, readSources } from '../doctor/sources.ts'
 import { fields, table } from '../words.ts'
 import { rollBackYtDlp, updateYtDlp } from '../yt-dlp-release.ts'
 
@@ -15,6 +16,8 @@ Examples:
 The service uses the new yt-dlp from the next track on, without a restart. Only this command downloads it. If YTDLP_PATH is a
 path, the service uses that program instead.`
 
+const SANDBOX_NOTE = 'The sandbox asks no music site. Register a bot, or name sources in MUSIC_SOURCES.'
+
 /** Commands for the sources of music, and for the program that one of them needs. */
 export function sourceCommand(context: AdminContext): Command {
   const source = new Command('source')
@@ -24,9 +27,14 @@ export function sourceCommand(context: AdminContext): Command {
     .command('list')
     .description('list the music sources and their state')
     .action(async (options: Json) => {
-      const sources = readSources(context.config(), await createSourceFailures(context.local()).list())
+      const config = context.config()
+      const failures = await createSourceFailures(context.local()).list()
+      const hasRealBot = (await context.bots().listAll()).some((bot) => !bot.sandbox)
+      const off = await createSourceSwitches(context.store()).listOff()
+      const sources = readSources(config, { failures, hasRealBot, off })
       const rows = sources.map(({ name, title, state }) => [name, title, SOURCE_STATE_WORDS[state]])
       context.show(options, sources, table(['source', 'plays from', 'state'], rows))
+      if (isSandboxAlone(config, hasRealBot)) context.note(SANDBOX_NOTE)
     })
   source
     .command('update')

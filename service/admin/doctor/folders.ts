@@ -3,16 +3,19 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
+import sql from 'sql-template-tag'
 import { findHolder } from '../../../db/engine/lock.ts'
 import { openDatabase } from '../../../db/engine/open.ts'
 import { createSqliteStore } from '../../../db/engine/sqlite-store.ts'
 import { countUnopened } from '../../../db/engine/reseal.ts'
 import { readKeyFile } from '../../../db/engine/token-keys.ts'
-import { createSourceFailures, type SourceFailureRecord } from '../../../db/music/source-failures.ts'
+import { createSourceFailures } from '../../../db/music/source-failures.ts'
+import { createSourceSwitches } from '../../../db/music/source-switches.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { quoted } from '../../../lib/process/private-files.ts'
 import { readMachine } from '../../../lib/process/machine.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
+import type { StoredFacts } from './sources.ts'
 import { counted } from '../../../lib/text.ts'
 
 const MIB = 1024 * 1024
@@ -77,18 +80,22 @@ export function checkDatabase(dataDir: string): Finding {
   }
 }
 
-/** Reads the source failures that the service recorded; none if there is no database, or one that cannot be read. */
-export async function readSourceFailures(dataDir: string): Promise<readonly SourceFailureRecord[]> {
-  if (!existsSync(join(dataDir, 'bandstand.db'))) return []
+/** Reads what this machine's database says about sources. With PostgreSQL it has no bots, and services have real ones. */
+export async function readStoredFacts(dataDir: string, hasPostgres: boolean): Promise<StoredFacts> {
+  const none = { failures: [], hasRealBot: hasPostgres, off: [] }
+  if (!existsSync(join(dataDir, 'bandstand.db'))) return none
   try {
     const db = openDatabase({ dataDir, busyMs: 5000 })
     try {
-      return await createSourceFailures(createSqliteStore(db)).list()
+      const store = createSqliteStore(db)
+      const real = await store.find(sql`SELECT 1 FROM bot WHERE sandbox = 0 LIMIT 1`)
+      const [failures, off] = [await createSourceFailures(store).list(), await createSourceSwitches(store).listOff()]
+      return { failures, hasRealBot: hasPostgres || real !== undefined, off }
     } finally {
       db.close()
     }
   } catch {
-    return []
+    return none
   }
 }
 

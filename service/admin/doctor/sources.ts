@@ -9,6 +9,7 @@ import {
   type SourceState,
   type SourceStatus,
 } from '../../../bot/sources/source-state.ts'
+import { OWN_SOURCES } from '../../../bot/sources/settings.ts'
 import type { Config } from '../../../config.ts'
 import type { SourceFailureRecord } from '../../../db/music/source-failures.ts'
 import { withUnpacking } from '../../../bot/sources/youtube/unpacking.ts'
@@ -17,11 +18,28 @@ import { table } from '../words.ts'
 import { versionOf } from '../yt-dlp-release.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
-/** Lists the sources of a bot of Discord; the sandbox's own bot asks no site of music unless `MUSIC_SOURCES` names it. */
-export function readSources({ music }: Config, failures: readonly SourceFailureRecord[]): readonly SourceStatus[] {
+/** What the database says about the sources. */
+export interface StoredFacts {
+  /** Failures that the running service has met. */
+  readonly failures: readonly SourceFailureRecord[]
+  readonly hasRealBot: boolean
+  /** Sources that operators turned off on the dashboard. */
+  readonly off: readonly string[]
+}
+
+/** Whether only the sandbox's bot plays, which asks no site of music unless `MUSIC_SOURCES` names it. */
+export function isSandboxAlone({ music, sandbox, discord }: Config, hasRealBot: boolean): boolean {
+  const hasSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null && !hasRealBot)
+  return music.areSourcesDefault && hasSandbox && !hasRealBot
+}
+
+/** Lists the sources as the running service has them. */
+export function readSources(config: Config, { failures, hasRealBot, off }: StoredFacts): readonly SourceStatus[] {
+  const { sources, places } = config.music
   const failureOf = (name: string) => failures.find((it) => it.name === name)?.failure ?? null
-  const { youTube, unset } = music.places
-  return listSourceStates({ names: music.sources, youTube, unset, failureOf })
+  const isAlone = isSandboxAlone(config, hasRealBot)
+  const names = sources.filter((name) => !off.includes(name) && (!isAlone || OWN_SOURCES.has(name)))
+  return listSourceStates({ names, youTube: places.youTube, unset: places.unset, failureOf })
 }
 
 /** Returns a table with one source a line, for a person. */
@@ -32,13 +50,12 @@ export function sourceLines(sources: readonly SourceStatus[]): readonly string[]
   )
 }
 
-/** @param failures that the running service has met. */
-export function checkSources(config: Config, failures: readonly SourceFailureRecord[]): readonly Finding[] {
-  return readSources(config, failures).map(({ name, state }) => {
+export function checkSources(config: Config, stored: StoredFacts): readonly Finding[] {
+  return readSources(config, stored).map(({ name, state }) => {
     const [called, found] = [`source ${name}`, SOURCE_STATE_WORDS[state]]
     const advice = ADVICE[state]
     if (advice === null) return ok(called, found)
-    const since = failures.find((it) => it.name === name)?.sinceMs
+    const since = stored.failures.find((it) => it.name === name)?.sinceMs
     return warn(called, since === undefined ? found : `${found} since ${new Date(since).toISOString()}`, advice)
   })
 }

@@ -5,14 +5,13 @@ import { expectAccessible, launchBrowser, openTab } from '../../support/browser.
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 
 function source(name: SourceStatus['name'], kind: SourceStatus['kind'], more: Partial<SourceStatus>): SourceStatus {
-  return { name, kind, title: name, state: 'ready', isFailing: false, unset: [], ...more }
+  return { name, kind, title: name, state: 'ready', isFailing: false, unset: [], control: 'switch', ...more }
 }
 
-/** Texts of a row's cells, as they are read. */
-function cellsOf(row: string): readonly string[] {
-  const whole = row.replaceAll(/<wbr[^>]*>/g, '')
-  return [...whole.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) =>
-    cell
+/** Texts of a card's parts, as they are read. */
+function partsOf(card: string): readonly string[] {
+  return card.split(/<\/(?:h2|p|div)>/).map((part) =>
+    part
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim(),
@@ -26,8 +25,12 @@ describe('the page of the music sources', function () {
   let sources: readonly SourceStatus[]
   let path: string
 
+  async function turn(name: string, isOn: boolean): Promise<void> {
+    sources = sources.map((one) => (one.name === name ? { ...one, state: isOn ? 'ready' : 'off' } : one))
+  }
+
   before(async () => {
-    dashboard = await startDashboard({ sources: { states: () => sources } })
+    dashboard = await startDashboard({ sources: { states: () => sources }, sourceSwitches: { set: turn } })
     const { context } = dashboard
     const { id } = await dashboard.project('Harbour radio')
     path = `/dashboard/projects/${id}/sources`
@@ -51,23 +54,24 @@ describe('the page of the music sources', function () {
         title: 'Subsonic',
         state: 'needs_setting',
         unset: ['SUBSONIC_URL', 'SUBSONIC_USER'],
+        control: 'settings',
       }),
-      source('spotify', 'links', { title: 'Spotify', state: 'off' }),
+      source('spotify', 'links', { title: 'Spotify', state: 'off', control: 'settings' }),
     ]
   })
 
-  /** The cells of each row as a reader sees them. */
-  async function rowsFor(name: string, headers?: Readonly<Record<string, string>>) {
+  /** The parts of each card as a reader sees them. */
+  async function cardsFor(name: string, headers?: Readonly<Record<string, string>>) {
     const visitor = dashboard.visitor((await dashboard.context.accounts.findByName(name)) ?? undefined)
     const { status, text } = await visitor.get(path, headers)
     expect(status).to.equal(200)
-    const [, body = ''] = /<tbody[^>]*>([\s\S]*)<\/tbody>/.exec(text) ?? []
-    return body.split('</tr>').slice(0, -1).map(cellsOf)
+    const [, body = ''] = /<ul class="sources">([\s\S]*?)<\/ul>/.exec(text) ?? []
+    return body.split('</li>').slice(0, -1).map(partsOf)
   }
 
   it('shows members what each source plays, and its state', async () => {
-    const rows = await rowsFor('Eve')
-    expect(rows.map(([name, , state]) => [name, state])).to.deep.equal([
+    const cards = await cardsFor('Eve')
+    expect(cards.map(([name, state]) => [name, state])).to.deep.equal([
       ['Library library', 'on'],
       ['URLs http', 'on'],
       ['SoundCloud soundcloud', 'unreachable It didn’t respond in time. Searches skip it until it recovers.'],
@@ -76,33 +80,60 @@ describe('the page of the music sources', function () {
       ['Subsonic subsonic', 'needs a setting SUBSONIC_URL, SUBSONIC_USER'],
       ['Spotify spotify', 'off'],
     ])
-    expect(rows[2]?.[1]).to.equal('Tracks of SoundCloud, by name or link')
-    expect(rows.every((cells) => cells.length === 3)).to.equal(true)
+    expect(cards[2]?.[2]).to.equal('Tracks of SoundCloud, by name or link')
+    expect(cards.every((parts) => parts[3] === '')).to.equal(true)
   })
 
-  it('shows operators the line that switches each one off or on', async () => {
-    expect((await rowsFor('Ada')).map((cells) => cells[3])).to.deep.equal([
-      'To turn it off: MUSIC_SOURCES=http,soundcloud,youtube',
-      'To turn it off: MUSIC_SOURCES=library,soundcloud,youtube',
-      'To turn it off: MUSIC_SOURCES=library,http,youtube',
-      'To turn it off: MUSIC_SOURCES=library,http,soundcloud',
-      'To turn it on: MUSIC_SOURCES=library,http,soundcloud,youtube,radio',
-      'To turn it on: MUSIC_SOURCES=library,http,soundcloud,youtube,subsonic SUBSONIC_URL=… SUBSONIC_USER=…',
-      'To turn it on: MUSIC_SOURCES=library,http,soundcloud,youtube,spotify',
+  it('gives operators a switch for each one, or says what takes the place of one', async () => {
+    expect((await cardsFor('Ada')).map((parts) => parts[3])).to.deep.equal([
+      'Turn off Library',
+      'Turn off URLs',
+      'Turn off SoundCloud',
+      'Turn off YouTube',
+      'Turn on Radio stations',
+      'To turn it on, set SUBSONIC_URL, SUBSONIC_USER, MUSIC_SOURCES and restart the service.',
+      'To turn it on, add spotify to MUSIC_SOURCES and restart the service.',
     ])
-    sources = sources.slice(0, 1)
-    expect((await rowsFor('Ada'))[0]?.[3]).to.equal('At least one source must be on.')
+    sources = [source('library', 'files', {}), source('radio', 'stations', { state: 'off', control: 'bot' })]
+    expect((await cardsFor('Ada')).map((parts) => parts[3])).to.deep.equal([
+      'At least one source must be on.',
+      'Not asked while only the sandbox’s bot is registered.',
+    ])
+  })
+
+  it('turns a source on and off for operators alone, and writes that down', async () => {
+    const { context } = dashboard
+    const [ada, eve] = await Promise.all(['Ada', 'Eve'].map((name) => context.accounts.findByName(name)))
+    const press = async (who: typeof ada, name: string, on: string) =>
+      (await dashboard.visitor(who ?? undefined).post(`${path}/${name}`, { on }, { page: path })).status
+    expect(await press(eve, 'radio', 'yes')).to.equal(403)
+    expect(await press(ada, 'spotify', 'yes')).to.equal(404)
+    expect(await press(ada, 'radio', 'yes')).to.equal(303)
+    expect(await press(ada, 'library', 'no')).to.equal(303)
+    expect(sources.map(({ state }) => state)).to.deep.equal([
+      'off',
+      'ready',
+      'unreachable',
+      'needs_yt_dlp',
+      'ready',
+      'needs_setting',
+      'off',
+    ])
+    const { text } = await dashboard.visitor(ada ?? undefined).get(path.replace('/sources', '/audit'))
+    expect(text).to.include('turned on a music source').and.include('turned off a music source')
+    sources = sources.slice(0, 2)
+    expect(await press(ada, 'http', 'no')).to.equal(409)
   })
 
   it('speaks German', async () => {
-    const [library, , soundCloud, youTube] = await rowsFor('Eve', { 'accept-language': 'de' })
+    const [library, , soundCloud, youTube] = await cardsFor('Eve', { 'accept-language': 'de' })
     expect(library?.slice(0, 3)).to.deep.equal([
       'Bibliothek library',
-      'Audiodateien in einem Ordner des Dienstes, nach Namen',
       'an',
+      'Audiodateien in einem Ordner des Dienstes, nach Namen',
     ])
-    expect(soundCloud?.[2]).to.match(/^nicht erreichbar /)
-    expect(youTube?.[2]).to.match(/^braucht yt-dlp/)
+    expect(soundCloud?.[1]).to.match(/^nicht erreichbar /)
+    expect(youTube?.[1]).to.match(/^braucht yt-dlp/)
   })
 
   it('is without fault for axe, in light and dark, and fits a phone', async () => {

@@ -5,6 +5,7 @@ import type { TrackMetadata } from '../../../bot/tracks/track-metadata.ts'
 import type { Sources } from '../../../bot/sources/source.ts'
 import type { BotStatus } from '../../../bot/discord/bot-manager.ts'
 import type { PlayHistory } from '../../../db/music/play-history.ts'
+import type { SourceSwitches } from '../../../db/music/source-switches.ts'
 import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
 import type { Jobs } from '../../../jobs/queue/job-service.ts'
 import type { SessionDirectory } from '../../../api/lavalink/sessions/session-directory.ts'
@@ -59,6 +60,7 @@ export interface DashboardContext extends PeopleStores, Pick<Repositories, 'proj
   /** Whether a bot ever played anything. */
   readonly history: Pick<PlayHistory, 'hasAny'>
   readonly sources: Pick<Sources, 'states'>
+  readonly sourceSwitches: Pick<SourceSwitches, 'set'>
   readonly events: EventBus
   readonly recentEvents: RecentEvents
   readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>

@@ -1,14 +1,19 @@
 import { html, type Markup } from '../../../../lib/html.ts'
+import { Fault } from '../../../../lib/errors.ts'
 import type { SourceStatus } from '../../../../bot/sources/source-state.ts'
-import type { ProjectRequest } from '../../http/page-request.ts'
-import { page, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { chip, head, table } from '../../ui/components.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
+import { form, page, redirect, type HtmlPage, type Outcome, type PageRoute } from '../../http/route.ts'
+import { chip, head } from '../../ui/components.ts'
+import { inlineForm } from '../../ui/forms.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const SOURCES = textsOf('dashboard-sources')
 
+const PATH = '/dashboard/projects/:projectId/sources'
+
 export const SOURCE_PAGES: readonly PageRoute[] = [
-  page('viewer', '/dashboard/projects/:projectId/sources', sourcesPage),
+  page('viewer', PATH, sourcesPage),
+  form('viewer', `${PATH}/:name`, switchSource),
 ]
 
 /** The sources of the service, which all projects share. Only its operators can change them. */
@@ -16,35 +21,53 @@ function sourcesPage(request: ProjectRequest): HtmlPage {
   const { context, language, account } = request
   const w = SOURCES[language]
   const sources = context.sources.states()
-  const names = sources.filter(isOn).map(({ name }) => name)
-  const heads = [w.source, w.plays, w.state, ...(account.isOperator ? [w.line] : [])]
-  const rows = sources.map((source) => row(request, source, account.isOperator ? names : null))
+  const isLast = sources.filter(isOn).length === 1
   return {
     kind: 'page',
     title: w.title,
-    body: html`${head(w.title, { lead: w.lead })} ${table(w.title, heads, rows)}
-    ${account.isOperator && html`<p class="after">${w.restart}</p>`}`,
+    body: html`${head(w.title, { lead: account.isOperator ? w.lead : w.leadMember })}
+      <ul class="sources">
+        ${sources.map((source) => card(request, source, isLast && isOn(source)))}
+      </ul>`,
   }
+}
+
+async function switchSource(request: ProjectRequest): Promise<Outcome> {
+  const { context, account, params, form: fields, project } = request
+  const states = context.sources.states()
+  const source = states.find(({ name }) => name === params['name'])
+  const wanted = fields.get('on') === 'yes'
+  if (!account.isOperator) throw new Fault('forbidden', 'Only operators can turn sources on or off.')
+  if (source?.control !== 'switch') throw new Fault('not_found', "This source can't be turned on or off here.")
+  if (!wanted && isOn(source) && states.filter(isOn).length === 1) {
+    throw new Fault('conflict', SOURCES[request.language].isLast)
+  }
+  if (wanted !== isOn(source)) {
+    await context.sourceSwitches.set(source.name, wanted)
+    await record(request, wanted ? 'source.on' : 'source.off', source.title, { name: source.name })
+  }
+  return redirect(`/dashboard/projects/${project.id}/sources`)
 }
 
 function isOn({ state }: SourceStatus): boolean {
   return state !== 'off' && state !== 'needs_setting'
 }
 
-/** @param names of the sources that are on, for operators. */
-function row(request: ProjectRequest, source: SourceStatus, names: readonly string[] | null): Markup {
+function card(request: ProjectRequest, source: SourceStatus, isLast: boolean): Markup {
   const w = SOURCES[request.language]
   const { name, kind, title } = source
   const what = w.kinds[kind]
-  return html`<tr class="${!isOn(source) && 'ended'}">
-    <th scope="row">${entryOf(w.titles, kind) ?? title} <small>${name}</small></th>
-    <td class="long">${typeof what === 'string' ? what : what({ site: title })}</td>
-    <td class="long">${stateOf(request, source)}</td>
-    ${names && html`<td class="long">${change(request, source, names)}</td>`}
-  </tr>`
+  const { isOperator } = request.account
+  const shown = entryOf(w.titles, kind) ?? title
+  return html`<li class="source ${!isOn(source) && 'ended'}">
+    <h2>${shown} <small>${name}</small></h2>
+    <p>${stateOf(request, source)}</p>
+    <p class="plays">${typeof what === 'string' ? what : what({ site: title })}</p>
+    ${isOperator && html`<div class="change">${isLast ? html`<small>${w.isLast}</small>` : change(request, source, shown)}</div>`}
+  </li>`
 }
 
-function stateOf({ language }: ProjectRequest, { state, unset }: SourceStatus): Markup {
+function stateOf({ language, account }: ProjectRequest, { state, unset }: SourceStatus): Markup {
   const w = SOURCES[language]
   switch (state) {
     case 'ready':
@@ -58,21 +81,24 @@ function stateOf({ language }: ProjectRequest, { state, unset }: SourceStatus): 
       return html`${chip('bad', name)} <small>${meaning} ${w.passedOver}</small>`
     }
     case 'needs_setting':
-      return html`${chip('quiet', w.needsSetting)} <small>${unset.join(', ')}</small>`
+      return html`${chip('quiet', w.needsSetting)} ${!account.isOperator && html`<small>${unset.join(', ')}</small>`}`
     case 'off':
       return chip('quiet', w.off)
   }
 }
 
-/** The setting that switches the source off or on. */
-function change({ language }: ProjectRequest, source: SourceStatus, names: readonly string[]): Markup | string {
+/** The switch, or what takes the place of one. */
+function change(request: ProjectRequest, source: SourceStatus, shown: string): Markup {
+  const { language, project } = request
   const w = SOURCES[language]
-  const { name, unset } = source
-  const left = isOn(source) ? names.filter((other) => other !== name) : [...names, name]
-  if (left.length === 0) return w.isLast
-  // Broken between names where it does not fit, not within one.
-  const list = left.map((other, at) => html`<wbr />${other}${at < left.length - 1 && ','}`)
-  return html`<small>${isOn(source) ? w.toSwitchOff : w.toSwitchOn}</small>
-    <div><code>MUSIC_SOURCES=${list}</code></div>
-    ${unset.map((variable) => html`<div><code>${variable}=…</code></div>`)}`
+  const { name, unset, state, control } = source
+  if (control === 'bot') return html`<small>${w.sandbox}</small>`
+  if (control === 'switch') {
+    const label = html`<button class="button small" name="on" value="${isOn(source) ? 'no' : 'yes'}">
+      ${isOn(source) ? w.turnOff : w.turnOn}<span class="hidden"> ${shown}</span>
+    </button>`
+    return inlineForm(request, `/dashboard/projects/${project.id}/sources/${name}`, label)
+  }
+  const variables = [...unset, 'MUSIC_SOURCES'].join(', ')
+  return html`<small>${state === 'needs_setting' ? w.set({ variables }) : w.named({ name })}</small>`
 }
