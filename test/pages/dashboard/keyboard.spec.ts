@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright'
-import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
+import { expectAccessible, launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 import { eventually } from '../../support/service.ts'
 import { channelId, guildId } from '../../support/fake-music.ts'
@@ -103,6 +103,62 @@ describe('the dashboard by keyboard', () => {
     for (const path of [base, ...paths, ...own]) {
       await page.goto(path)
       await expectWalk(page)
+    }
+  })
+
+  it('finds pages, keys, bots, players, requests by ID and the reference by Ctrl-K, and lists the shortcuts by ?', async () => {
+    const { page } = tab
+    const { context } = dashboard
+    const projectId = base.split('/').at(-1) ?? ''
+    const other = await dashboard.project('Another one')
+    const named = { projectId, name: 'night key' }
+    await context.keys.create({ projectId: other.id, name: 'night key of others' })
+    if (!(await context.keys.list(projectId)).some(({ name }) => name === named.name)) await context.keys.create(named)
+    await page.goto(base)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    const hits = page.getByRole('option')
+    const found = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(text)
+      await hits
+        .filter({ hasText: new RegExp(text, 'i') })
+        .first()
+        .waitFor()
+      await expectAccessible(page)
+      const all = await hits.allTextContents()
+      await page.keyboard.press('Escape')
+      return all
+    }
+    expect((await found('night')).map((hit) => hit.replace(/ · svc.*/, ''))).to.deep.equal([
+      'night keyKey',
+      'Harbour TownPlayer · Night Ferry',
+    ])
+    expect((await found('horn'))[0]).to.equal(`HornBot · ${BOT}`)
+    expect(await found('skip')).to.satisfy(
+      (all: string[]) => all.length <= 25 && all.some((hit) => hit.includes('/v1/')),
+    )
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('audit')
+    await hits.filter({ hasText: 'Audit log' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${base}/audit`)
+    const stranger = dashboard.visitor(await dashboard.person('Zoe', { [other.id]: 'owner' }))
+    expect((await stranger.get(`${base}/search?q=night`)).status).to.equal(404)
+  })
+
+  it('asks in place whether to go on, and keeps things as they are at Escape', async () => {
+    const { page } = tab
+    await page.goto(`${base}/bots/${BOT}`)
+    for (const way of ['Escape', 'Enter']) {
+      await page.getByRole('link', { name: 'Remove' }).click()
+      await page.getByRole('dialog', { name: /Horn/ }).waitFor()
+      await expectAccessible(page)
+      await page.keyboard.press(way)
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).to.equal(`${base}/bots/${BOT}`)
     }
   })
 

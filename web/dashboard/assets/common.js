@@ -65,16 +65,48 @@ for (const time of document.querySelectorAll('time')) {
   if ('moment' in time.dataset) time.textContent = (time.dataset.moment === 'seconds' ? exact : moment).format(at)
 }
 
+// Pages that ask whether to go on come up in place.
+const ASKING = /\/(?:end|remove|revoke|stop)$/
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('main a[href^="/dashboard/"]')
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
+  if (!link || !isPlain || event.defaultPrevented || !ASKING.test(link.pathname)) return
+  event.preventDefault()
+  void ask(link)
+})
+
+async function ask({ href }) {
+  const answer = await fetch(href).catch(() => null)
+  const page = new DOMParser().parseFromString((await answer?.text().catch(() => '')) ?? '', 'text/html')
+  const main = page.querySelector('main')
+  const form = main?.querySelector('form')
+  if (!answer?.ok || answer.redirected || !form) return location.assign(href)
+  const dialog = document.createElement('dialog')
+  const title = Object.assign(document.createElement('h2'), { id: 'asked' })
+  title.textContent = main.querySelector('h1').textContent
+  dialog.setAttribute('aria-labelledby', title.id)
+  dialog.append(title, ...main.querySelectorAll('.head .lead, :scope > :not(.head)'))
+  document.body.append(dialog)
+  dialog.addEventListener('close', () => dialog.remove())
+  const keep = form.querySelector('.buttons a')
+  keep?.addEventListener('click', (event) => {
+    event.preventDefault()
+    dialog.close()
+  })
+  dialog.showModal()
+  return keep?.focus()
+}
+
 // Requests tried out and their key must not reach the next person who signs in.
 if (document.body.classList.contains('bare')) sessionStorage.clear()
 
 // A form counts once, however often its button is pressed.
-for (const form of document.querySelectorAll('form[method="post"]')) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.sent) event.preventDefault()
-    form.dataset.sent = 'yes'
-  })
-}
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.method !== 'post' || event.defaultPrevented) return
+  if (form.dataset.sent) event.preventDefault()
+  form.dataset.sent = 'yes'
+})
 // A page that comes back out of the browser's memory can be used again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent

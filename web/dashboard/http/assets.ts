@@ -27,4 +27,5 @@ export const ASSET_FILES: readonly AssetFile[] = [
   ),
   ...['player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
   own('common.js'),
+  own('palette.js'),
 ]

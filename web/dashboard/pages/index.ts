@@ -15,6 +15,7 @@ import { PLAYER_PAGES } from './players/players.ts'
 import { OVERVIEW_PAGES } from './overview/overview.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
 import { REQUEST_PAGES } from './requests/requests.ts'
+import { SEARCH } from './search/search.ts'
 import { SOURCE_PAGES } from './sources/sources.ts'
 import { START } from './start.ts'
 import { TRIAL_KEYS } from './keys/trial.ts'
@@ -36,6 +37,7 @@ export const PAGES: readonly PageRoute[] = [
   ...PLAYER_PAGES,
   ...LAVALINK_PAGES,
   ...SOURCE_PAGES,
+  ...SEARCH,
   ...USAGE_PAGES,
   ...REQUEST_PAGES,
   ...JOB_PAGES,

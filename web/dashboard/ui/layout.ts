@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { Assets } from '../../http/assets.ts'
 import { documentOf } from '../../ui/document.ts'
-import { PROJECT_PLACES } from '../http/navigation.ts'
+import { placesOf } from '../http/navigation.ts'
 import type { HtmlPage } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { inlineForm } from './forms.ts'
@@ -23,7 +23,7 @@ export async function layout(request: PageRequest, page: HtmlPage, url: Assets['
     viewport: 'width=device-width, initial-scale=1',
     url,
     styles: ['style.css', ...(page.styles ?? [])],
-    scripts: ['common.js', ...(page.scripts ?? [])],
+    scripts: ['common.js', ...(isBare ? [] : ['palette.js']), ...(page.scripts ?? [])],
     look: isBare ? 'bare' : 'full',
     skip: COMMON[language].skip,
     body: html`${head}
@@ -57,6 +57,12 @@ async function navigation(request: PageRequest): Promise<Markup> {
           ><span>${current?.name ?? w.allProjects}</span
           ><small>${current ? `${current.plan} · ${w.roles[current.role]}` : projects.length}</small></a
         >
+        ${
+          current &&
+          html`<button type="button" class="find" data-palette hidden>
+            ${icon('search')}<span>${w.palette.title}</span><kbd aria-hidden="true">Ctrl K</kbd>
+          </button>`
+        }
         ${current && places(request, `/dashboard/projects/${current.id}`)}
       </nav>
       <div class="side-end">
@@ -68,19 +74,60 @@ async function navigation(request: PageRequest): Promise<Markup> {
         ${looks(request)}
       </div>
     </div>
+    ${current && palette(language, `/dashboard/projects/${current.id}`)}
   </header>`
 }
 
 function places({ path, language }: PageRequest, base: string): Markup {
-  return html`<ul>
-    ${PROJECT_PLACES.map(({ to, picture, label }) => {
-      const address = base + to
-      const isHere = to === '' ? path === base : path === address || path.startsWith(`${address}/`)
-      return html`<li>
-        <a href="${address}" ${current_(isHere)}>${icon(picture)}<span>${label[language]}</span></a>
-      </li>`
-    })}
-  </ul>`
+  return html`${placesOf(language, base).map(
+    ({ group, name, places }) =>
+      html`${name !== '' && html`<h2 class="group" id="group-${group}">${name}</h2>`}
+        <ul ${name !== '' && { markup: `aria-labelledby="group-${group}"` }}>
+          ${places.map(({ to, picture, label }) => {
+            const isHere = path === to || (to !== base && path.startsWith(`${to}/`))
+            return html`<li>
+              <a href="${to}" ${current_(isHere)}>${icon(picture)}<span>${label}</span></a>
+            </li>`
+          })}
+        </ul>`,
+  )}`
+}
+
+/** The command palette and the list of shortcuts, which their script opens. */
+function palette(language: PageRequest['language'], base: string): Markup {
+  const w = COMMON[language].palette
+  const keys = [
+    ['Ctrl K', w.open],
+    ['/', w.filter],
+    ['?', w.shortcuts],
+    ['Esc', w.close],
+  ]
+  return html`<dialog id="palette" aria-label="${w.title}" data-search="${base}/search" data-none="${w.none}">
+      <input
+        type="search"
+        role="combobox"
+        autocomplete="off"
+        spellcheck="false"
+        aria-label="${w.title}"
+        aria-expanded="true"
+        aria-controls="palette-hits"
+        aria-autocomplete="list"
+        placeholder="${w.hint}"
+      />
+      <ul id="palette-hits" role="listbox" aria-label="${w.title}"></ul>
+      <p class="hidden" role="status"></p>
+    </dialog>
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">${w.shortcuts}</h2>
+      <dl>
+        ${keys.map(
+          ([key, what]) =>
+            html`<dt><kbd>${key}</kbd></dt>
+              <dd>${what}</dd>`,
+        )}
+      </dl>
+      <form method="dialog"><button class="button">${w.close}</button></form>
+    </dialog>`
 }
 
 function current_(isHere: boolean): Markup | false {

@@ -1,0 +1,124 @@
+// Ctrl-K finds pages and things of the project; `?` lists the shortcuts; `/` goes to the page's own search.
+const palette = document.getElementById('palette')
+const shortcuts = document.getElementById('shortcuts')
+
+const MOST_HITS = 25
+const ASK_AFTER_MS = 120
+const SHORTEST_FOR_DOCS = 3
+
+let timer = 0
+let asked = 0
+let active = -1
+let docs = null
+
+function start() {
+  const opener = document.querySelector('[data-palette]')
+  opener.hidden = false
+  opener.addEventListener('click', openPalette)
+  document.addEventListener('keydown', onShortcut)
+  const input = inputOf()
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void ask(input.value), ASK_AFTER_MS)
+  })
+  input.addEventListener('keydown', onKey)
+  for (const dialog of [palette, shortcuts]) {
+    // The area round a dialog is the dialog itself.
+    dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+  }
+}
+
+const inputOf = () => palette.querySelector('input')
+const list = () => palette.querySelector('ul')
+
+function onShortcut(event) {
+  const { key, target } = event
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
+    event.preventDefault()
+    if (palette.open) palette.close()
+    else openPalette()
+    return
+  }
+  const isWriting = target.matches?.('input, textarea, select, [contenteditable]')
+  if (isWriting || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+  if (key === '?') shortcuts.showModal()
+  const search = key === '/' && document.querySelector('main input[type="search"]')
+  if (!search) return
+  event.preventDefault()
+  search.focus()
+}
+
+function openPalette() {
+  if (document.querySelector('dialog[open]')) return
+  inputOf().value = ''
+  palette.showModal()
+  inputOf().focus()
+  void ask('')
+}
+
+async function ask(text) {
+  const question = ++asked
+  const query = text.trim()
+  const found = await fetch(`${palette.dataset.search}?${new URLSearchParams({ q: query })}`)
+    .then((answer) => answer.json())
+    .catch(() => ({ hits: [] }))
+  const hits = [...found.hits, ...(await inDocs(query))].slice(0, MOST_HITS)
+  if (question === asked) draw(hits)
+}
+
+/** The reference's own index, fetched once it is needed. */
+async function inDocs(query) {
+  if (query.length < SHORTEST_FOR_DOCS) return []
+  docs ??= fetch('/docs/assets/search.json').then((answer) => answer.json())
+  const { entries } = await docs.catch(() => ((docs = null), { entries: [] }))
+  const wanted = query.toLowerCase()
+  return entries.filter(({ title, more }) => `${title} ${more}`.toLowerCase().includes(wanted))
+}
+
+function draw(hits) {
+  list().replaceChildren(...hits.map(drawHit))
+  active = hits.length > 0 ? 0 : -1
+  palette.querySelector('[role="status"]').textContent = hits.length === 0 ? palette.dataset.none : ''
+  mark()
+}
+
+function drawHit({ title, more, to }, at) {
+  const row = Object.assign(document.createElement('li'), { id: `hit-${at}` })
+  row.setAttribute('role', 'option')
+  row.dataset.to = to
+  for (const [tag, text] of [
+    ['span', title],
+    ['small', more],
+  ])
+    row.append(Object.assign(document.createElement(tag), { textContent: text }))
+  row.addEventListener('click', () => go(row))
+  return row
+}
+
+function onKey(event) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const rows = list().children
+  if (event.key === 'Enter') {
+    event.preventDefault()
+    if (rows[active]) go(rows[active])
+  }
+  if (!step || rows.length === 0) return
+  event.preventDefault()
+  active = (active + step + rows.length) % rows.length
+  mark()
+}
+
+function mark() {
+  for (const [at, row] of [...list().children].entries()) row.setAttribute('aria-selected', String(at === active))
+  const row = list().children[active]
+  if (row) inputOf().setAttribute('aria-activedescendant', row.id)
+  else inputOf().removeAttribute('aria-activedescendant')
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+function go({ dataset }) {
+  palette.close()
+  location.assign(dataset.to)
+}
+
+if (palette) start()
