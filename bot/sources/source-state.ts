@@ -31,7 +31,7 @@ export interface SourceStatus {
   /** Variables that must be set before it can be switched on. */
   readonly unset: readonly string[]
   /** What turns it on and off: a switch, while the service runs; the first bot of Discord; or settings and a restart. */
-  readonly control?: 'switch' | 'bot' | 'settings'
+  readonly control?: 'switch' | 'bot' | 'settings' | undefined
 }
 
 interface SourceStateOptions {
@@ -67,7 +67,7 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
       state: stateOf(name),
       isFailing: isFailing(name),
       unset: unset[name] ?? [],
-      ...(controlOf && { control: controlOf(name) }),
+      control: controlOf?.(name),
     }
   })
 }
