@@ -74,8 +74,20 @@ async function setUpMint() {
   propose('guildIds', 'guildId', known.guilds.map(({ id, name }) => ({ id, name })))
   const channels = known.guilds.flatMap((guild) => guild.channels.map(({ id, name }) => ({ id, name: `${guild.name}: ${name}` })))
   propose('channelIds', 'channelId', channels)
+  chooseBot(select, known.guilds)
+  guildField()?.addEventListener('input', () => chooseBot(select, known.guilds))
   mint.querySelector('button').addEventListener('click', () => void make(mint, known.csrf))
   showKey()
+}
+
+const guildField = () => [...form.elements].find((control) => control.name?.endsWith('.guildId'))
+
+/** Proposes the key of the bot that is in the guild of the form. */
+function chooseBot(select, guilds) {
+  const there = guilds.filter(({ id }) => id === guildField()?.value)
+  const values = new Set(there.map(({ project, bot }) => JSON.stringify({ project, bot })))
+  const option = [...select.options].find(({ value }) => values.has(value))
+  if (option) select.value = option.value
 }
 
 async function make(mint, csrf) {

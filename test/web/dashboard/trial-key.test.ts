@@ -27,7 +27,7 @@ describe('a key for an hour, for the reference', () => {
     expect(JSON.parse((await dashboard.visitor().get(TRIAL)).text)).to.deep.equal({})
     const eve = await visitorOf('Eve')
     const seen = JSON.parse((await eve.get(TRIAL)).text)
-    expect([seen.choices, seen.guilds[0].id]).to.deep.equal([[], guildId])
+    expect([seen.choices, seen.guilds[0].id, seen.guilds[0].project]).to.deep.equal([[], guildId, projectId])
     const ada = await visitorOf('Ada')
     const { csrf, choices } = JSON.parse((await ada.get(TRIAL)).text)
     expect(choices).to.deep.equal([{ project: projectId, bot: BOT, label: 'Harbour radio · Horn' }])

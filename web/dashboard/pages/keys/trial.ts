@@ -22,11 +22,19 @@ async function choices(request: PageRequest): Promise<Outcome> {
   )
   await context.fleet.refresh(all.flatMap(({ bots }) => bots.map(({ id }) => id)))
   const own = all.filter(({ project }) => isAtLeast(project.role, 'manager'))
-  const guilds = all.flatMap(({ bots }) => bots.flatMap(({ id }) => context.fleet.guildsOf(id)))
+  // Guilds that a key can be made for come first: the form begins with one, and with the key of its bot.
+  const placed = [...own, ...all.filter((it) => !own.includes(it))]
+  const guilds = placed.flatMap(({ project, bots }) =>
+    bots.flatMap((bot) =>
+      context.fleet.guildsOf(bot.id).map(({ id, name, channels }) => {
+        return { id, name, channels, project: project.id, bot: bot.id }
+      }),
+    ),
+  )
   return json({
     csrf,
     choices: own.flatMap(choicesOf),
-    guilds: guilds.map(({ id, name, channels }) => ({ id, name, channels })),
+    guilds,
   })
 }
 
