@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { contains, escapeLike } from '../engine/contains.ts'
 import type { Store } from '../engine/store.ts'
 
 /** One entry of the audit log. */
@@ -142,26 +143,19 @@ function placeOf(projectId: string, kind: AuditKind | undefined): Sql {
 }
 
 function filtersOf({ who, area, target, text, fromMs, toMs }: AuditQuery, engine: Store['engine']): readonly Sql[] {
-  // Upper and lower case are the same.
-  const like = engine === 'postgres' ? sql`ILIKE` : sql`LIKE`
-  const contains = (column: Sql, part: string) => sql`${column} ${like} ${`%${escapeLike(part)}%`} ESCAPE '\\'`
   const anywhere = [sql`who`, sql`action`, sql`target`, sql`address`, sql`detail`]
   return [
-    who !== undefined && contains(sql`who`, who),
+    who !== undefined && contains(engine, sql`who`, who),
     area !== undefined && sql`action LIKE ${`${escapeLike(area)}.%`} ESCAPE '\\'`,
-    target !== undefined && contains(sql`target`, target),
+    target !== undefined && contains(engine, sql`target`, target),
     text !== undefined &&
       sql`(${join(
-        anywhere.map((column) => contains(column, text)),
+        anywhere.map((column) => contains(engine, column, text)),
         ' OR ',
       )})`,
     fromMs !== undefined && sql`at_ms >= ${fromMs}`,
     toMs !== undefined && sql`at_ms < ${toMs}`,
   ].filter((condition) => condition !== false)
-}
-
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
 function toEntry(row: Row): AuditEntry {

@@ -1,30 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import sql, { raw } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
-import type { Plan, RouteClass } from '../../lib/plans.ts'
+import type { Plan } from '../../lib/plans.ts'
 import { createId } from '../engine/id.ts'
 import type { Store } from '../engine/store.ts'
 import { KEYS_TOPIC, rememberKeys } from './key-cache.ts'
 import { brokenRule } from '../engine/open.ts'
-import { assertProject, checkedName } from './projects.ts'
+import { checkedSettings, type GivenSettings, type KeySettings } from './key-settings.ts'
+import { assertProject } from './projects.ts'
 
 /** The record of a key, without the key itself. */
-export interface ApiKey {
+export interface ApiKey extends KeySettings {
   readonly id: string
   readonly projectId: string
   /** The first eight hex digits of the key. */
   readonly prefix: string
-  readonly name: string | null
   readonly botId: string | null
   /** A key is linked to a bot, to a pool of them, or to neither. */
   readonly poolId: string | null
-  /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
-  readonly allow: readonly string[] | null
-  /** Route classes for which alone it is accepted; null: for all. */
-  readonly classes: readonly RouteClass[] | null
   readonly createdAtMs: number
-  readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
   /** Exact to the second; null: never. */
   readonly lastUsedAtMs: number | null
@@ -39,17 +33,11 @@ interface KnownKey extends ApiKey {
   readonly isBotRemoved: boolean
 }
 
-interface CreateKeyInput {
+interface CreateKeyInput extends GivenSettings {
   readonly projectId: string
-  readonly name?: string | null | undefined
   /** At most one of `botId` and `poolId`. */
   readonly botId?: string | null | undefined
   readonly poolId?: string | null | undefined
-  readonly expiresAtMs?: number | null | undefined
-  /** Addresses and ranges in any usual form; null allows all. */
-  readonly allow?: readonly string[] | null | undefined
-  /** Classes from `KEY_CLASSES`; null allows all. */
-  readonly classes?: readonly string[] | null | undefined
 }
 
 /** The only time at which the key itself, `svc.` and 64 hex digits, is seen. */
@@ -68,6 +56,8 @@ export interface Keys {
   get(projectId: string, id: string): Promise<ApiKey>
   /** Finds the project for an operator, who names a key alone. */
   projectOf(id: string): Promise<string | null>
+  /** Takes effect from the next request on. @throws {Fault} `conflict` unless the key is active, `validation_error` */
+  change(projectId: string, id: string, settings: KeySettings): Promise<ApiKey>
   /** Final, and safe to repeat. @throws {Fault} `not_found` */
   revoke(projectId: string, id: string): Promise<ApiKey>
   /**
@@ -78,11 +68,6 @@ export interface Keys {
 }
 
 export const MAX_ACTIVE_KEYS = 25
-
-/** The route classes that a key can be restricted to. */
-export const KEY_CLASSES = ['cheap', 'fetch', 'canvas', 'browser', 'player'] as const satisfies readonly RouteClass[]
-
-const MAX_RANGES = 50
 
 /** SHA-256 is enough: a key is 256 random bits, which cannot be guessed at any speed. */
 export function keyDigest(key: string): Buffer {
@@ -133,11 +118,7 @@ export function createKeyFinder(store: Store): Pick<Keys, 'findByDigest'> {
 }
 
 export function createKeys(store: Store, now: () => number = Date.now): Keys {
-  async function get(projectId: string, id: string): Promise<ApiKey> {
-    const row = await store.find<Stored<ApiKey>>(sql`${SELECT} WHERE project_id = ${projectId} AND id = ${id}`)
-    if (!row) throw new Fault('not_found', `There is no key ${id}.`)
-    return parsed<ApiKey>(row)
-  }
+  const get = (projectId: string, id: string) => getKey(store, projectId, id)
 
   async function create(input: CreateKeyInput): Promise<NewKey> {
     const { row, key } = newKey(input, now())
@@ -166,6 +147,8 @@ export function createKeys(store: Store, now: () => number = Date.now): Keys {
       return rows.map(parsed<ApiKey>)
     },
     projectOf: (id) => projectOf(store, id),
+    change: (projectId, id, settings) =>
+      store.durably(() => changeKey(store, { projectId, id, settings, nowMs: now() })),
     revoke: (projectId, id) =>
       store.durably(async () => {
         await store.run(sql`
@@ -178,7 +161,7 @@ export function createKeys(store: Store, now: () => number = Date.now): Keys {
       store.durably(async () => {
         const old = await get(projectId, id)
         const nowMs = now()
-        assertActive(old, nowMs)
+        assertActive(old, nowMs, 'rotated')
         const lifetimeMs = old.expiresAtMs === null ? null : old.expiresAtMs - old.createdAtMs
         // First the old one ends: without a grace it gives its place among the 25 to the new one.
         const endsAtMs = Math.min(nowMs + graceMs, old.expiresAtMs ?? Infinity)
@@ -191,6 +174,30 @@ export function createKeys(store: Store, now: () => number = Date.now): Keys {
   }
 }
 
+async function getKey(store: Store, projectId: string, id: string): Promise<ApiKey> {
+  const row = await store.find<Stored<ApiKey>>(sql`${SELECT} WHERE project_id = ${projectId} AND id = ${id}`)
+  if (!row) throw new Fault('not_found', `There is no key ${id}.`)
+  return parsed<ApiKey>(row)
+}
+
+interface Change {
+  readonly projectId: string
+  readonly id: string
+  readonly settings: KeySettings
+  readonly nowMs: number
+}
+
+async function changeKey(store: Store, { projectId, id, settings, nowMs }: Change): Promise<ApiKey> {
+  assertActive(await getKey(store, projectId, id), nowMs, 'changed')
+  const { name, allow, classes, expiresAtMs } = checkedSettings(settings, nowMs)
+  await store.run(sql`
+    UPDATE api_key SET name = ${name}, allow = ${allow && JSON.stringify(allow)},
+           classes = ${classes && JSON.stringify(classes)}, expires_at_ms = ${expiresAtMs}
+     WHERE project_id = ${projectId} AND id = ${id}`)
+  await store.announce(KEYS_TOPIC)
+  return getKey(store, projectId, id)
+}
+
 async function projectOf(store: Store, id: string): Promise<string | null> {
   const found = await store.find<Pick<ApiKey, 'projectId'>>(
     sql`SELECT project_id AS "projectId" FROM api_key WHERE id = ${id}`,
@@ -200,56 +207,19 @@ async function projectOf(store: Store, id: string): Promise<string | null> {
 
 /** Returns the record of a new key, and the key itself. @throws {Fault} `validation_error` */
 function newKey(input: CreateKeyInput, createdAtMs: number) {
-  const { projectId, name = null, botId = null, poolId = null, expiresAtMs = null } = input
-  const allow = input.allow ? checkedRanges(input.allow) : null
-  const classes = input.classes ? checkedClasses(input.classes) : null
+  const { projectId, botId = null, poolId = null } = input
   if (botId !== null && poolId !== null) {
     throw new Fault('validation_error', 'A key can have a bot or a pool, not both.')
   }
-  if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
-    throw new Fault('validation_error', 'The expiry must be in the future.')
-  }
   const secret = randomBytes(32).toString('hex')
-  const of = {
-    id: createId('key'),
-    projectId,
-    prefix: secret.slice(0, 8),
-    name: name === null ? null : checkedName(name),
-  }
-  return { row: { ...of, botId, poolId, createdAtMs, expiresAtMs, allow, classes }, key: `svc.${secret}` }
+  const of = { id: createId('key'), projectId, prefix: secret.slice(0, 8) }
+  return { row: { ...of, botId, poolId, createdAtMs, ...checkedSettings(input, createdAtMs) }, key: `svc.${secret}` }
 }
 
-function checkedRanges(ranges: readonly string[]): readonly string[] {
-  if (ranges.length === 0 || ranges.length > MAX_RANGES) {
-    throw new Fault('validation_error', `An allowlist must have 1 to ${MAX_RANGES} IP addresses or ranges.`)
-  }
-  return ranges.map((range) => {
-    if (ipaddr.isValidCIDR(range)) return range
-    if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`
-    throw new Fault(
-      'validation_error',
-      `${range} isn't an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32.`,
-    )
-  })
-}
-
-function checkedClasses(classes: readonly string[]): readonly RouteClass[] {
-  const wrong = classes.find((name) => !isKeyClass(name))
-  if (classes.length === 0 || wrong !== undefined) {
-    const why = wrong === undefined ? 'A key needs at least one route class' : `Unknown route class ${wrong}`
-    throw new Fault('validation_error', `${why}. Use ${KEY_CLASSES.join(', ')}.`)
-  }
-  return [...new Set(classes.filter(isKeyClass))]
-}
-
-function isKeyClass(name: string): name is RouteClass {
-  return (KEY_CLASSES as readonly string[]).includes(name)
-}
-
-function assertActive(key: ApiKey, nowMs: number): void {
+function assertActive(key: ApiKey, nowMs: number, done: 'changed' | 'rotated'): void {
   const state = keyState(key, nowMs)
   if (state === 'active') return
-  throw new Fault('conflict', `The key ${key.id} is ${state}. Only active keys can be rotated.`)
+  throw new Fault('conflict', `The key ${key.id} is ${state}. Only active keys can be ${done}.`)
 }
 
 function parsed<T extends ApiKey>(row: Stored<T>): T {

@@ -39,6 +39,10 @@ export interface RefusalRow {
   readonly overTotal: number
 }
 
+interface PeakQuestion extends Omit<UsageQuestion, 'by' | 'span'> {
+  readonly together: readonly string[]
+}
+
 export interface Usage {
   /** Adds all of them, and when their keys were last used, in one write. */
   add(counts: readonly UsageCount[]): Promise<void>
@@ -46,8 +50,8 @@ export interface Usage {
   summary(question: UsageQuestion): Promise<readonly UsageRow[]>
   /** Grouped by class and key, in the order of time; spans in which nothing was refused are left out. */
   refusals(question: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }): Promise<readonly RefusalRow[]>
-  /** The busiest minute of each class, refused requests left out. */
-  peaks(question: Omit<UsageQuestion, 'by' | 'span'>): Promise<ReadonlyMap<string, number>>
+  /** The busiest minute of each class, and under `aggregate` of all classes of `together`, refused requests left out. */
+  peaks(question: PeakQuestion): Promise<ReadonlyMap<string, number>>
   /** Totals by project, class, key and route, for up to a year. */
   readonly totals: Pick<UsageTotals, 'sums' | 'timeline' | 'requests'>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
@@ -112,16 +116,7 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
          WHERE project_id = ${projectId} AND span = ${span} AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}
            AND outcome = 'limited'
          GROUP BY start_ms, class, key_id ORDER BY start_ms, class, key_id`),
-    async peaks({ projectId, sinceMs, untilMs }) {
-      const rows = await reader.all<{ readonly name: string; readonly peak: number }>(sql`
-        SELECT class AS name, CAST(max(requests) AS bigint) AS peak FROM
-          (SELECT class, sum(requests) AS requests FROM usage
-            WHERE project_id = ${projectId} AND span = 'minute' AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}
-              AND outcome <> 'limited'
-            GROUP BY class, start_ms) AS minute
-         GROUP BY class`)
-      return new Map(rows.map(({ name, peak }) => [name, peak]))
-    },
+    peaks: (question) => peaksOf(reader, question),
     totals,
     prune: (limit) =>
       store.atomically(
@@ -136,6 +131,23 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
         { isBatch: true },
       ),
   }
+}
+
+async function peaksOf(
+  reader: Pick<Store, 'all'>,
+  { projectId, sinceMs, untilMs, together }: PeakQuestion,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.all<{ readonly name: string; readonly peak: number }>(sql`
+        WITH minute AS
+          (SELECT class, start_ms, sum(requests) AS requests FROM usage
+            WHERE project_id = ${projectId} AND span = 'minute' AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}
+              AND outcome <> 'limited'
+            GROUP BY class, start_ms)
+        SELECT class AS name, CAST(max(requests) AS bigint) AS peak FROM minute GROUP BY class
+        UNION ALL
+        SELECT 'aggregate', CAST(coalesce(max(requests), 0) AS bigint) FROM
+          (SELECT sum(requests) AS requests FROM minute WHERE class IN (${join(together)}) GROUP BY start_ms) AS total`)
+  return new Map(rows.map(({ name, peak }) => [name, peak]))
 }
 
 async function markUsed(store: Store, counts: readonly UsageCount[]): Promise<void> {

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { firstIdAt, type LoggedRequest, type RequestQuery } from '../../lib/request-log/request-log.ts'
+import { firstIdAt, type ErrorGroup, type LoggedRequest, type RequestQuery } from '../../lib/request-log/request-log.ts'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
+import { contains } from '../engine/contains.ts'
 import type { Store } from '../engine/store.ts'
 import { addRows, foldRows } from '../projects/usage-rows.ts'
 
@@ -92,9 +93,13 @@ export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = 
     list: (query: RequestQuery): Promise<readonly LoggedRequest[]> =>
       share.run(query.projectId, () =>
         reader.all<LoggedRequest>(sql`
-          SELECT ${raw(SELECTED)} FROM logged_request WHERE ${join(conditionsOf(query), ' AND ')}
+          SELECT ${raw(SELECTED)} FROM logged_request WHERE ${join(conditionsOf(query, engine), ' AND ')}
            ORDER BY id DESC, writer DESC LIMIT ${query.limit}`),
       ),
+    /** Those of a query by code and route, the most frequent first. */
+    groups: (query: RequestQuery) => share.run(query.projectId, () => groupsOf(reader, query, engine)),
+    /** The oldest of the newest `rows` requests of a project before one; null if it has fewer. */
+    reach: (query: ReachQuery, rows: number) => share.run(query.projectId, () => reachOf(reader, query, rows)),
     /** Removes what is too old, too much, or of a project that is gone, some at a time. Throws when aborted. */
     async prune(bounds: RequestBounds, nowMs: number, signal?: AbortSignal) {
       // One service a minute.
@@ -113,6 +118,24 @@ export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = 
         await store.run(sql`DELETE FROM logged_request_count`)
       }),
   }
+}
+
+type Reader = Pick<Store, 'all'>
+type ReachQuery = Pick<RequestQuery, 'projectId' | 'before'>
+
+function groupsOf(reader: Reader, query: RequestQuery, engine: Store['engine']): Promise<readonly ErrorGroup[]> {
+  return reader.all<ErrorGroup>(sql`
+    SELECT code, operation, CAST(count(*) AS bigint) AS requests
+      FROM logged_request WHERE ${join(conditionsOf(query, engine), ' AND ')}
+     GROUP BY code, operation ORDER BY requests DESC, code, operation LIMIT ${query.limit}`)
+}
+
+async function reachOf(reader: Reader, { projectId, before }: ReachQuery, rows: number): Promise<number | null> {
+  const isEarlier = given(before, (value) => sql`id < ${value}`)
+  const [oldest] = await reader.all<{ readonly id: number }>(sql`
+    SELECT id FROM logged_request WHERE ${join([sql`project_id = ${projectId}`, ...isEarlier], ' AND ')}
+     ORDER BY id DESC LIMIT 1 OFFSET ${rows - 1}`)
+  return oldest?.id ?? null
 }
 
 /** A row that was added or removed. */
@@ -140,8 +163,10 @@ function given<T>(value: T | undefined, toSql: (value: T) => Sql): readonly Sql[
   return value === undefined ? [] : [toSql(value)]
 }
 
-function conditionsOf(query: RequestQuery): readonly Sql[] {
-  const { projectId, statuses, operation, keyId, code, requestId, fromMs, toMs, before, after } = query
+const SEARCHED = ['path', 'route', 'operation', 'code', 'message', 'request_id'].map((name) => raw(name))
+
+function conditionsOf(query: RequestQuery, engine: Store['engine']): readonly Sql[] {
+  const { projectId, statuses, operation, keyId, code, requestId, text, fromMs, toMs, before, after } = query
   return [
     sql`project_id = ${projectId}`,
     ...given(statuses, ({ least, most }) => sql`status BETWEEN ${least} AND ${most}`),
@@ -149,6 +174,10 @@ function conditionsOf(query: RequestQuery): readonly Sql[] {
     ...given(keyId, (value) => sql`key_id = ${value}`),
     ...given(code, (value) => sql`code = ${value}`),
     ...given(requestId, (value) => sql`request_id = ${value}`),
+    ...given(text, ({ part, keyIds }) => {
+      const keys = keyIds.length === 0 ? [] : [sql`key_id IN (${join(keyIds)})`]
+      return sql`(${join([...SEARCHED.map((column) => contains(engine, column, part)), ...keys], ' OR ')})`
+    }),
     ...given(fromMs, (value) => sql`id >= ${firstIdAt(value)}`),
     ...given(toMs, (value) => sql`id < ${firstIdAt(value)}`),
     ...given(before, (value) => sql`id < ${value}`),

@@ -4,13 +4,18 @@ import { settleWithin } from '../../lib/deadline.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { createOutage, type Outage } from '../../lib/outage.ts'
-import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib/request-log/request-log.ts'
+import {
+  createRequestIds,
+  type LoggedRequest,
+  type RequestLog,
+  type RequestSearch,
+} from '../../lib/request-log/request-log.ts'
 import { removeFormerRequests, takeOverFormerRequests } from './former-requests.ts'
 import type { LoggedRequests, RequestBounds } from './logged-requests.ts'
 import type { RequestLogSettings } from './settings.ts'
 
 /** The log with what only the service asks of it. */
-export interface OpenRequestLog extends RequestLog {
+export interface OpenRequestLog extends RequestLog, RequestSearch {
   /** Requests that are not in the log, since too many came at once or the database could not be written. */
   readonly dropped: number
   /** Requests in memory that are not written yet. */
@@ -78,6 +83,8 @@ export const requestLogOff: OpenRequestLog = {
   nextId: () => 0,
   add: () => undefined,
   list: () => Promise.reject(offFault()),
+  groups: () => Promise.reject(offFault()),
+  reach: () => Promise.reject(offFault()),
   close: async () => undefined,
 }
 
@@ -142,7 +149,20 @@ class BufferedRequestLog implements OpenRequestLog {
 
   async list(query: Parameters<RequestLog['list']>[0]): Promise<readonly LoggedRequest[]> {
     await this.#catchUp()
-    return this.#options.records.list(query).catch((err: unknown) => {
+    return this.#read((records) => records.list(query))
+  }
+
+  async groups(query: Parameters<RequestSearch['groups']>[0]): ReturnType<RequestSearch['groups']> {
+    await this.#catchUp()
+    return this.#read((records) => records.groups(query))
+  }
+
+  reach(...query: Parameters<RequestSearch['reach']>): ReturnType<RequestSearch['reach']> {
+    return this.#read((records) => records.reach(...query))
+  }
+
+  #read<T>(read: (records: LoggedRequests) => Promise<T>): Promise<T> {
+    return read(this.#options.records).catch((err: unknown) => {
       if (err instanceof Fault) throw err
       this.#options.log.warn({ err }, 'reading request log failed')
       throw new Fault('service_unavailable', 'The request log is unavailable. Try again later.', {

@@ -47,6 +47,8 @@ export interface RequestQuery {
   readonly keyId?: string | undefined
   readonly code?: string | undefined
   readonly requestId?: string | undefined
+  /** Text within path, route, error or ID, in any case, or one of these keys. Reads each row: bound it by `after`. */
+  readonly text?: { readonly part: string; readonly keyIds: readonly string[] } | undefined
   /** Answered at `fromMs` or later, and before `toMs`. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
@@ -55,6 +57,13 @@ export interface RequestQuery {
   /** Only those with a greater id. */
   readonly after?: number | undefined
   readonly limit: number
+}
+
+/** Errors of one kind. */
+export interface ErrorGroup {
+  readonly code: string | null
+  readonly operation: string | null
+  readonly requests: number
 }
 
 /** The log as the API and the dashboard use it. */
@@ -74,6 +83,17 @@ export interface RequestLog {
    * @throws {Fault} `service_unavailable` if nothing is recorded, or the log cannot be read now.
    */
   list(query: RequestQuery): Promise<readonly LoggedRequest[]>
+}
+
+/** What the page of the log asks besides. */
+export interface RequestSearch {
+  /** Those of `query` by code and route, the most frequent first. @throws {Fault} `service_unavailable` as well. */
+  groups(query: RequestQuery): Promise<readonly ErrorGroup[]>
+  /**
+   * The oldest of the newest `rows` requests of a project before one; null if it has fewer.
+   * @throws {Fault} `service_unavailable` as well.
+   */
+  reach(query: Pick<RequestQuery, 'projectId' | 'before'>, rows: number): Promise<number | null>
 }
 
 /** Ids of one millisecond. Those of the year 2109 are still safe integers. */

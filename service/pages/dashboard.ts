@@ -17,7 +17,7 @@ import { writePrivateFile } from '../../lib/process/private-files.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Forwarding } from '../../lib/sharing/forwarding.ts'
-import type { RequestLog } from '../../lib/request-log/request-log.ts'
+import type { RequestLog, RequestSearch } from '../../lib/request-log/request-log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../api/webhooks/webhook-service.ts'
 import type { PublishOptions } from '../demo/demo.ts'
@@ -39,7 +39,7 @@ export interface PageParts {
   readonly egress: Egress
   readonly jobs: Jobs
   readonly webhooks: WebhookService
-  readonly requests: RequestLog
+  readonly requests: RequestLog & RequestSearch
   readonly lavalink: Pick<OpenLavalink, 'directory'> | null
   readonly log: Logger
 }

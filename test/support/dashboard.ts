@@ -28,7 +28,7 @@ import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { Fault } from '../../lib/errors.ts'
 import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
-import type { RequestLog } from '../../lib/request-log/request-log.ts'
+import type { RequestLog, RequestSearch } from '../../lib/request-log/request-log.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { SCHEDULE } from '../../api/webhooks/retry-policy.ts'
 import { noopHooks } from '../../lib/telemetry-hooks.ts'
@@ -85,7 +85,7 @@ export async function startDashboard(
       'discord' | 'discords' | 'baseUrl' | 'jobs' | 'lavalink' | 'sources' | 'sourceSwitches' | 'traceUrl'
     >
   > & {
-    readonly requests?: RequestLog
+    readonly requests?: RequestLog & RequestSearch
   } = {},
 ): Promise<TestDashboard> {
   const database = temporaryDatabase()
@@ -246,7 +246,14 @@ export function csrfOf(html: string): string {
 }
 
 /** A log that is on, in which nothing is yet. */
-const NO_REQUESTS: DashboardContext['requests'] = { isOn: true, lateMs: 0, nextId: () => 1, list: async () => [] }
+const NO_REQUESTS: DashboardContext['requests'] = {
+  isOn: true,
+  lateMs: 0,
+  nextId: () => 1,
+  list: async () => [],
+  groups: async () => [],
+  reach: async () => null,
+}
 
 /** No Lavalink client is connected. */
 const NO_SESSIONS: DashboardContext['lavalink'] = {

@@ -23,6 +23,8 @@ export const FONTS: readonly AssetFile[] = [TEXT_FONT, font('geist-mono')]
 
 export const icon = own('icon.svg')
 
+export const TABLE_SCRIPT = own('table.js')
+
 /** The same as a picture for home screens, with space around it that they may cut off. */
 export const homeScreenIcon = own('icon-512.png')
 

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import { KEY_CLASSES, keyState, type ApiKey } from '../../../db/projects/keys.ts'
+import { KEY_CLASSES } from '../../../db/projects/key-settings.ts'
+import { keyState, type ApiKey } from '../../../db/projects/keys.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { AdminContext, Json } from '../context.ts'
 import { fields, isoTime, parseList, parseSpan, parseTime, table } from '../words.ts'

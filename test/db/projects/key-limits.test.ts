@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS, type Keys } from '../../../db/projects/keys.ts'
+import { KEY_CLASSES } from '../../../db/projects/key-settings.ts'
+import { createKeys, MAX_ACTIVE_KEYS, type Keys } from '../../../db/projects/keys.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { describeOnEachEngine } from '../../support/stores.ts'
 import { faultOf } from '../../support/web.ts'

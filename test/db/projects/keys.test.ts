@@ -127,6 +127,32 @@ describeOnEachEngine('Keys', (opened) => {
     expect((await faultOf(keys.create({ projectId: await newProject(), botId: BOT }))).message).to.match(/has no bot/)
   })
 
+  describe('change()', () => {
+    const settings = { name: 'Shop', allow: ['10.0.0.1'], classes: ['cheap'], expiresAtMs: null } as const
+
+    it('changes name, limits and expiry of an active key, from the next request on', async () => {
+      const projectId = await newProject()
+      const { id, key } = await keys.create({ projectId, name: 'Site', expiresAtMs: Date.now() + HOUR_MS })
+      await keys.findByDigest(keyDigest(key))
+      const shop = { ...settings, allow: ['10.0.0.1/32'] }
+      expect(await keys.change(projectId, id, settings)).to.deep.include(shop)
+      expect(await keys.findByDigest(keyDigest(key))).to.deep.include(shop)
+    })
+
+    it('holds settings against the rules of a new key, and changes no ended key and none of another project', async () => {
+      const projectId = await newProject()
+      const { id } = await keys.create({ projectId, name: 'Site' })
+      const change = (given: object) => faultOf(keys.change(projectId, id, { ...settings, ...given }))
+      expect((await change({ allow: ['nowhere'] })).code).to.equal('validation_error')
+      expect((await change({ expiresAtMs: Date.now() - 1 })).code).to.equal('validation_error')
+      expect((await change({ name: '' })).code).to.equal('validation_error')
+      expect((await faultOf(keys.change(await newProject(), id, settings))).code).to.equal('not_found')
+      await keys.revoke(projectId, id)
+      expect((await change({})).message).to.match(/is revoked. Only active keys can be changed/)
+      expect((await keys.get(projectId, id)).name).to.equal('Site')
+    })
+  })
+
   describe('rotate()', () => {
     it('gives a new key with the same name, bot and limits, and ends the old one after the grace', async () => {
       const projectId = await newProject()

@@ -237,9 +237,14 @@ describeOnEachEngine('usage', (opened) => {
     for (const service of services) for (let i = 0; i < 30; i++) service.count(use({ keyId: `key_${i}` }))
     await Promise.all(services.map((service) => service.close()))
     expect((await summary('outcome'))[0]?.requests).to.equal(120)
-    expect(await usage.peaks({ projectId, sinceMs: NOON - HOUR_MS, untilMs: NOON + 1 })).to.deep.equal(
-      new Map([['cheap', 120]]),
+    const hour = { projectId, sinceMs: NOON - HOUR_MS, untilMs: NOON + 1 }
+    expect(await usage.peaks({ ...hour, together: ['cheap', 'fetch'] })).to.deep.equal(
+      new Map([
+        ['cheap', 120],
+        ['aggregate', 120],
+      ]),
     )
+    expect((await usage.peaks({ ...hour, together: ['fetch'] })).get('aggregate')).to.equal(0)
   })
 })
 

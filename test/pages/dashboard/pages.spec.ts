@@ -190,10 +190,12 @@ describe('dashboard in a browser', () => {
       .and.not.include(key)
     await page.goto(`${base}/keys`)
     await page.click('text=from the browser')
-    expect(await page.textContent('dl')).to.include('203.0.113.0/24')
+    expect(await page.inputValue('#allow')).to.equal('203.0.113.0/24')
     await page.click('text=Revoke')
     await page.click('text=Revoke key')
     await page.waitForSelector('[role=status]:has-text("Key revoked.")')
+    expect(await page.locator('tr:has-text("from the browser")').count()).to.equal(0)
+    await page.click('main nav >> text=All')
     expect(await page.textContent('tr:has-text("from the browser")')).to.include('revoked')
   })
 

@@ -74,6 +74,23 @@ describe('the pages of requests', () => {
     expect((await ada.get(`${base}?q=unknown`)).text).to.contain('No matching requests')
   })
 
+  it('find a part of a path, an error or the name of a key, and sum errors up by code and route', async () => {
+    const recent = firstIdAt(Date.now() - 60_000) + project * 8
+    const { id: keyId } = await dashboard.context.keys.create({ projectId, name: 'Jukebox of the canteen' })
+    add({ id: recent })
+    add({ ...REFUSED, id: recent + 1 })
+    add({ ...REFUSED, id: recent + 2, requestId: 'refused:2', path: null, keyId })
+    expect(await shown('q=81384788765712384')).to.deep.equal(['refused:1'])
+    expect(await shown('q=DISCORD+id')).to.deep.equal(['refused:2', 'refused:1'])
+    expect(await shown('q=jukebox')).to.deep.equal(['refused:2'])
+    expect(await shown('q=jukebox&status=2xx')).to.deep.equal([])
+    const { text } = await ada.get(base)
+    expect(text).to.match(/href="[^"]*status=error&amp;route=play&amp;code=validation_error"\s*>\s*<b>2<\/b>/)
+    expect(text).to.contain('/v1/music/guilds/81384788765712384</span>')
+    const filtered = await ada.get(`${base}?status=error&route=play&q=jukebox`)
+    expect(filtered.text).to.contain(`href="${base}?status=error&amp;q=jukebox"`)
+  })
+
   it('tell all of one request, what its error means, how to fix it, and how to send it again', async () => {
     add({ ...REFUSED, traceId: '0af7651916cd43dd8448eb211c80319c' })
     const { text } = await ada.get(`${base}/refused:1`)
@@ -112,6 +129,7 @@ describe('the pages of requests', () => {
     expect(await shown('key=key-other')).to.deep.equal(['request-2'])
     expect(await shown('from=2026-11-21T12:01:00.000Z&to=2026-11-21T12:02:00.000Z')).to.deep.equal(['refused:1'])
     expect(await shown('from=2026-11-21T12:02')).to.deep.equal(['request-2'])
+    expect(await shown('from=2026-11-21T13:02:00%2B01:00')).to.deep.equal(['request-2'])
     expect(await shown('status=nonsense&from=yesterday')).to.have.length(3)
   })
 
@@ -173,13 +191,25 @@ describe('the pages of requests in a browser', () => {
     await page.click('nav >> text=Requests')
     await page.click('main nav >> text=Errors')
     await page.click('main tbody a')
-    await page.waitForSelector(`text=${REFUSED.message}`)
+    await page.waitForSelector(`[data-drawer] >> text=${REFUSED.message}`)
     await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('main tbody a:focus')
+    expect(await page.locator('[data-drawer]').isVisible()).to.equal(false)
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.click('main tbody a')
+    await page.waitForURL('**/requests/refused:1?n=*')
+    await page.setViewportSize({ width: 1280, height: 800 })
 
     await page.goto(`/dashboard/projects/${projectId}/requests`)
     await page.waitForSelector('[data-live]:not([hidden])')
     const rows = page.locator('main tbody tr')
     expect(await rows.count()).to.equal(31)
+    const seen = `[...document.querySelectorAll('main tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight)`
+    expect(await page.evaluate<number>(`${seen}.length`)).to.be.at.least(15)
+    await page.click('thead >> text=Status')
+    await page.click('thead >> text=Status')
+    expect(await rows.first().textContent()).to.include('422')
     log.requests.add(loggedRequest({ projectId, id: log.requests.nextId(), requestId: 'just-now' }))
     await page.waitForSelector('main tbody tr:first-child a[href*="just-now"]')
     expect(await rows.count()).to.equal(32)

@@ -1,9 +1,10 @@
-// Every page works without this. It adds copying, the menu of small screens, and times in the zone of the reader.
+// Every page works without this. It adds copying, sorting, the menu of small screens, and times in the zone of the reader.
+import { setUpTables } from './table.js'
+
 const root = document.documentElement
 
 // Set on the root, to cover buttons that come later.
 root.classList.add('can-copy')
-for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]')
   if (button?.classList.contains('copy-id')) void copyId(button)
@@ -53,16 +54,45 @@ if (menu) {
   })
 }
 
-const moment = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-const zoned = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', {
-  dateStyle: 'full',
-  timeStyle: 'long',
-})
-for (const time of document.querySelectorAll('time')) {
-  const at = new Date(time.dateTime)
-  time.title = zoned.format(at)
-  if ('moment' in time.dataset) time.textContent = (time.dataset.moment === 'seconds' ? exact : moment).format(at)
+const locale = root.lang === 'de' ? 'de' : 'en-GB'
+const digits = '2-digit'
+const formats = {
+  minutes: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  seconds: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: digits, minute: digits, second: digits }),
+  zone: new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }),
+  whole: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }),
+}
+/** The one zone of all times and fields of the page. */
+export const zone = formats.zone.formatToParts().find(({ type }) => type === 'timeZoneName').value
+
+/** Brings to life what the server wrote: at first the page, then what comes later. */
+export function setUp(part) {
+  for (const button of part.querySelectorAll('[data-copy]')) button.hidden = false
+  for (const name of part.querySelectorAll('[data-zone]')) name.textContent = zone
+  for (const time of part.querySelectorAll('time')) {
+    const at = new Date(time.dateTime)
+    time.title = formats.whole.format(at)
+    // The head of a table names the zone.
+    const end = time.closest('td') ? '' : ` ${zone}`
+    if ('moment' in time.dataset) time.textContent = formats[time.dataset.moment || 'minutes'].format(at) + end
+  }
+  setUpTables(part)
+}
+
+setUp(document)
+
+for (const field of document.querySelectorAll('[type=datetime-local]')) {
+  const at = new Date(`${field.value}Z`)
+  if (field.value) field.value = new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+  field.form.addEventListener('formdata', ({ formData }) => {
+    if (field.value) formData.set(field.name, new Date(field.value).toISOString())
+  })
+}
+// Filters that are left open do not belong into the address.
+for (const form of document.querySelectorAll('form.filters')) {
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name)
+  })
 }
 
 // Pages that ask whether to go on come up in place.

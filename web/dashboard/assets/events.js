@@ -1,4 +1,6 @@
 // Rows as they happen, and a filter by kind. Without this the page shows what has happened until it was loaded.
+import { setUp } from './common.js'
+
 const list = document.querySelector('[data-events]')
 const rows = list.querySelector('tbody')
 const filter = document.querySelector('[data-filter]')
@@ -14,16 +16,12 @@ filter.hidden = false
 filter.addEventListener('change', applyFilter)
 
 const source = new EventSource(list.dataset.events)
-const moment = new Intl.DateTimeFormat(document.documentElement.lang === 'de' ? 'de' : 'en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-})
 source.addEventListener('open', () => (badge.hidden = false))
 source.addEventListener('error', () => (badge.hidden = true))
 source.addEventListener('message', ({ data }) => {
   const template = document.createElement('template')
   template.innerHTML = JSON.parse(data)
-  for (const time of template.content.querySelectorAll('time')) time.textContent = moment.format(new Date(time.dateTime))
+  setUp(template.content)
   rows.prepend(template.content)
   while (rows.rows.length > MOST_ROWS) rows.lastElementChild.remove()
   applyFilter()

@@ -12,10 +12,7 @@ function elementsOf(markup) {
 function replace(part, markup) {
   const controls = () => [...part.querySelectorAll('button, a, [tabindex]')]
   const focused = part.contains(document.activeElement) ? controls().indexOf(document.activeElement) : -1
-  const scrolled = part.querySelector('.scroll')?.scrollLeft ?? 0
   part.replaceChildren(elementsOf(markup))
-  const region = part.querySelector('.scroll')
-  if (region) region.scrollLeft = scrolled
   const now = controls()
   if (focused !== -1) (now[Math.min(focused, now.length - 1)] ?? document.getElementById('main')).focus()
 }

@@ -1,4 +1,5 @@
 // Draws the plots; the tables beside them hold the same numbers.
+import { zone } from './common.js'
 import uPlot from './uplot.js'
 
 const TONES = {
@@ -66,7 +67,7 @@ function tell(place, { lines, times, isDaily }, at) {
     const value = isThere ? (values[at] ?? null) : null
     items[i].querySelector('b').textContent = value === null ? '' : value.toLocaleString(locale) + unit
   }
-  items.at(-1).textContent = isThere ? (isDaily ? utcDay : moment).format(times[at] * 1000) : ''
+  items.at(-1).textContent = isThere ? (isDaily ? utcDay : moment).format(times[at] * 1000) : isDaily ? 'UTC' : zone
 }
 
 /** The line whose point or bar is nearest to the cursor. */

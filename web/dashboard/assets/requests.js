@@ -1,22 +1,12 @@
-// Rows as they come, which can be paused. Without this the page shows what had come when it was loaded.
+// Rows as they come, which can be paused, and a request in a drawer beside the list. Without this the page shows what had
+// come when it was loaded, and each row leads to the page of its request.
+import { setUp } from './common.js'
+
 const list = document.querySelector('[data-requests]')
 const badge = document.querySelector('[data-live]')
 const pause = document.querySelector('[data-pause]')
 const MOST_ROWS = 200
 
-// Filters that are left open do not belong into the address.
-const filters = document.querySelector('[data-filters]')
-filters?.addEventListener('submit', () => {
-  for (const field of filters.elements) if (field.value === '') field.disabled = true
-})
-addEventListener('pageshow', () => {
-  for (const field of filters?.elements ?? []) field.disabled = false
-})
-
-const moment = new Intl.DateTimeFormat(document.documentElement.lang === 'de' ? 'de' : 'en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-})
 const rows = list?.querySelector('tbody')
 /** Rows received while paused. */
 const held = []
@@ -24,7 +14,7 @@ const held = []
 function showRows(markup) {
   const template = document.createElement('template')
   template.innerHTML = markup
-  for (const time of template.content.querySelectorAll('time')) time.textContent = moment.format(new Date(time.dateTime))
+  setUp(template.content)
   rows.prepend(template.content)
   while (rows.rows.length > MOST_ROWS) rows.lastElementChild.remove()
 }
@@ -51,3 +41,51 @@ function follow(address) {
 }
 
 if (list?.dataset.requests) follow(list.dataset.requests)
+
+const drawer = document.querySelector('[data-drawer]')
+/** A drawer has no room beside the list of a small screen. */
+const isWide = matchMedia('(min-width: 56.01rem)')
+let opener = null
+
+function mark(link) {
+  opener?.closest('tr').classList.remove('chosen')
+  opener = link
+  opener?.closest('tr').classList.add('chosen')
+}
+
+async function open(link) {
+  mark(link)
+  try {
+    const answer = await fetch(link.href, { signal: AbortSignal.timeout(10_000) })
+    const main = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main')
+    // Another row may have been chosen meanwhile.
+    if (opener !== link) return
+    if (!answer.ok || answer.redirected) return location.assign(link.href)
+    drawer.querySelector('[data-drawn]').replaceChildren(...main.childNodes)
+    setUp(drawer)
+    drawer.querySelector('.actions a').href = link.href
+    drawer.hidden = false
+    drawer.scrollTop = 0
+    drawer.focus()
+  } catch {
+    location.assign(link.href)
+  }
+}
+
+function close() {
+  drawer.hidden = true
+  const link = opener
+  mark(null)
+  link?.focus()
+}
+
+rows?.addEventListener('click', (event) => {
+  const link = event.target.closest('th a')
+  if (!link || !isWide.matches || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  void open(link)
+})
+drawer?.querySelector('[data-close]').addEventListener('click', close)
+addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape' && drawer && !drawer.hidden) close()
+})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { assetFile } from '../../../lib/installation.ts'
-import { FONTS, icon, joined, PLAYER_SCRIPTS, styleOf, type AssetFile } from '../../ui/files.ts'
+import { FONTS, icon, joined, PLAYER_SCRIPTS, styleOf, TABLE_SCRIPT, type AssetFile } from '../../ui/files.ts'
 
 export const ASSETS_PATH = '/dashboard/assets/'
 
@@ -14,9 +14,14 @@ const player = (name: string): AssetFile => [name, () => readFileSync(assetFile(
 
 export const ASSET_FILES: readonly AssetFile[] = [
   ...FONTS,
-  ['style.css', () => styleOf('web/ui/assets/components.css', 'web/dashboard/assets/dashboard.css')],
+  [
+    'style.css',
+    () => styleOf('web/ui/assets/components.css', 'web/dashboard/assets/dashboard.css', 'web/ui/assets/table.css'),
+  ],
   icon,
   ...PLAYER_SCRIPTS,
+  TABLE_SCRIPT,
+  own('common.js'),
   ['uplot.css', () => readFileSync(plot('uPlot.min.css'))],
   // The small build has no exports of its own; a module that has them is what pages import.
   ['uplot.js', () => Buffer.concat([readFileSync(plot('uPlot.iife.min.js')), Buffer.from('export default uPlot\n')])],
@@ -26,6 +31,5 @@ export const ASSET_FILES: readonly AssetFile[] = [
     player,
   ),
   ...['player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
-  own('common.js'),
   own('palette.js'),
 ]

@@ -11,7 +11,7 @@ import type { Jobs } from '../../../jobs/queue/job-service.ts'
 import type { SessionDirectory } from '../../../api/lavalink/sessions/session-directory.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Forwarding } from '../../../lib/sharing/forwarding.ts'
-import type { RequestLog } from '../../../lib/request-log/request-log.ts'
+import type { RequestLog, RequestSearch } from '../../../lib/request-log/request-log.ts'
 import type { PeopleStores, Repositories } from '../../../db/repositories.ts'
 import type { DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
@@ -40,7 +40,7 @@ export interface BotControl extends Omit<BotStatus, 'isSpokenForHere'> {
 
 /** All that pages may reach. service/service.ts fills it, tests fill it with what they need. */
 export interface DashboardContext extends PeopleStores, Pick<Repositories, 'projects' | 'keys' | 'bots' | 'pools'> {
-  readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId'>
+  readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId'> & RequestSearch
   /** URL template of the trace viewer, with `{traceId}` in it; null if the operator sets none. */
   readonly traceUrl: string | null
   readonly usage: Pick<Repositories['usage'], 'summary' | 'totals' | 'refusals' | 'peaks'>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { html, type Markup } from '../../../lib/html.ts'
+import { field } from '../ui/forms.ts'
 import type { PageLanguage } from '../words/language.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
 
@@ -13,4 +15,20 @@ export function nameField(language: PageLanguage): z.ZodString {
     .min(1, missing)
     .max(100, badName)
     .regex(/^\P{Cc}*$/u, badName)
+}
+
+/** A moment in ISO 8601, in UTC where it names no zone. */
+export function momentOf(text: string | null | undefined): number | undefined {
+  const given = text?.trim() ?? ''
+  if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(given)) return undefined
+  const hasZone = given.length <= 10 || /(?:Z|[+-]\d\d:?\d\d)$/i.test(given)
+  const ms = Date.parse(hasZone ? given : `${given}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** A field for a moment, in the zone that it names: UTC, or with script that of the reader. */
+export function momentField(name: string, label: string, ms: number | undefined): Markup {
+  const value = ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 19)
+  const named = html`${label} <small data-zone>UTC</small>`
+  return field({ name, label: named, type: 'datetime-local', value, step: 1 })
 }

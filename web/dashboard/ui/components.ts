@@ -12,9 +12,18 @@ const FORMATS = { en: formats('en'), de: formats('de') } as const
 function formats(language: PageLanguage) {
   const name = locale(language)
   return {
-    date: new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    minutes: new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    // Events that are told to the second are some days old at most.
+    seconds: new Intl.DateTimeFormat(name, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZone: 'UTC',
+    }),
     number: new Intl.NumberFormat(name),
-    percent: new Intl.NumberFormat(name, { style: 'percent' }),
+    percent: new Intl.NumberFormat(name, { style: 'percent', maximumFractionDigits: 1 }),
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
   }
 }
@@ -160,16 +169,16 @@ function relative(language: PageLanguage, ms: number, nowMs: number): string {
 /** `3 hours ago`, with the whole date for those who point at it. The script turns that into the zone of the reader. */
 export function ago({ language, context }: PageRequest, ms: number): Markup {
   const whole = new Date(ms).toISOString()
-  return html`<time datetime="${whole}" title="${date(language, ms)}">${relative(language, ms, context.now())}</time>`
+  return html`<time datetime="${whole}" title="${utc(language, ms)}">${relative(language, ms, context.now())}</time>`
 }
 
 /** Day and minute, or to the second. */
 export function moment({ language }: PageRequest, ms: number, until: 'minutes' | 'seconds' = 'minutes'): Markup {
-  return html`<time datetime="${new Date(ms).toISOString()}" data-moment="${until}">${date(language, ms)}</time>`
+  return html`<time datetime="${new Date(ms).toISOString()}" data-moment="${until}">${utc(language, ms, until)}</time>`
 }
 
-function date(language: PageLanguage, ms: number): string {
-  return `${FORMATS[language].date.format(ms)} UTC`
+function utc(language: PageLanguage, ms: number, until: 'minutes' | 'seconds' = 'minutes'): string {
+  return `${FORMATS[language][until].format(ms)} UTC`
 }
 
 function locale(language: PageLanguage): string {
@@ -183,41 +192,4 @@ export function number(language: PageLanguage, value: number): string {
 /** `50%`, or `50 %` where the language writes it so. */
 export function percent(language: PageLanguage, value: number): string {
   return FORMATS[language].percent.format(value / 100)
-}
-
-/**
- * A table that scrolls where it does not fit, and becomes a list of cards on a phone. Heads are plain words; ''
- * is a column without one.
- */
-export function table(label: string, heads: readonly string[], rows: readonly Markup[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table class="stacks" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          ${heads.map((title) =>
-            title === '' ? html`<td role="cell"></td>` : html`<th scope="col" role="columnheader">${title}</th>`,
-          )}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${rows.map((row) => labelled(row, heads))}
-      </tbody>
-    </table>
-  </div>`
-}
-
-/**
- * A row whose cells say which column they are of, since a card has no head; its role is set explicitly too, since
- * browsers forget that of tables which are laid out otherwise.
- */
-export function labelled(row: Markup, heads: readonly string[]): Markup {
-  let at = -1
-  const markup = row.markup.replaceAll(/<(tr|td|th)(?=[\s>])/g, (start, kind: string) => {
-    if (kind === 'tr') return `${start} role="row"`
-    at += 1
-    const label = heads[at]
-    const role = kind === 'td' ? 'cell' : 'rowheader'
-    return `${start} role="${role}"${label ? html` data-label="${label}"`.markup : ''}`
-  })
-  return { markup }
 }

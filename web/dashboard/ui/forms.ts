@@ -84,6 +84,20 @@ export function field(options: FieldOptions): Markup {
   )
 }
 
+/** A field to search by, whose words stand in it. */
+export function searchField(name: string, label: string, value: string | undefined): Markup {
+  return html`<input
+    type="search"
+    name="${name}"
+    value="${value}"
+    aria-label="${label}"
+    placeholder="${label}"
+    maxlength="128"
+    autocomplete="off"
+    spellcheck="false"
+  />`
+}
+
 export function textArea(options: Common & { readonly rows?: number; readonly placeholder?: string }): Markup {
   const { name, rows = 3, placeholder } = options
   return wrap(

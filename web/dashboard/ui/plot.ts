@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { number, table } from './components.ts'
+import { number } from './components.ts'
+import { table } from '../../ui/table.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -38,12 +39,13 @@ interface PlotOptions {
 /** Drawn by the script into reserved room; the same numbers are in the table, for screen readers. */
 export function plotFigure(request: PageRequest, { label, plot, kind, unit = '' }: PlotOptions): Markup {
   const w = COMMON[request.language]
-  const heads = [w.time, ...plot.lines.map(({ name }) => name)]
+  const time = plot.isDaily ? 'age' : 'moment'
+  const heads = [[w.time, time] as const, ...plot.lines.map(({ name }) => [name, 'number'] as const)]
   const rows = plot.times.flatMap((_, index) => plotRow(request, plot, index) ?? [])
   return html`<figure class="plot">
     <ul class="legend">
       ${plot.lines.map(({ name, tone }) => html`<li class="tone-${tone}"><span>${name}</span> <b></b></li>`)}
-      <li class="at"></li>
+      <li class="at" ${plot.isDaily !== true && { markup: 'data-zone' }}>UTC</li>
     </ul>
     <div
       class="canvas"

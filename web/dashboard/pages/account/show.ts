@@ -3,7 +3,8 @@ import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
 import { EMPTY_DRAFT, type Draft } from '../../http/form.ts'
 import type { HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo, inlineForm } from '../../ui/forms.ts'
-import { ago, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
+import { ago, doneNote, head, linkButton, note } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { THEMES, type AccountRequest } from '../../http/page-request.ts'
 import { nameOf, PAGE_LANGUAGES } from '../../../../lib/texts/languages.ts'
 import { actionLabel } from '../audit/words.ts'
@@ -165,7 +166,7 @@ async function sessions(request: AccountRequest): Promise<Markup> {
   return section(
     w.sessions,
     w.sessionsLead,
-    html`${table(w.sessions, [w.browser, w.address, w.seen, w.since, ''], rows)}
+    html`${table(w.sessions, [[w.browser, 'name'], w.address, [w.seen, 'label'], [w.since, 'label'], ['', 'action']], rows)}
     ${all.length > 1 && html`<p class="after">${others}</p>`}`,
   )
 }
@@ -182,5 +183,7 @@ async function recent(request: AccountRequest): Promise<Markup | false> {
         <td>${ago(request, entry.atMs)}</td>
       </tr>`,
   )
-  return deeds.length > 0 && section(w.recent, null, table(w.recent, [w.what, w.address, w.when], rows))
+  return (
+    deeds.length > 0 && section(w.recent, null, table(w.recent, [[w.what, 'name'], w.address, [w.when, 'label']], rows))
+  )
 }

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { page, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { emptyState, head, linkButton, moment, pager, table } from '../../ui/components.ts'
+import { emptyState, head, linkButton, moment, pager } from '../../ui/components.ts'
+import { table, type Column } from '../../../ui/table.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from './details.ts'
 import { exportCsv, exportJson } from './export.ts'
@@ -32,18 +33,25 @@ async function auditPage(request: ProjectRequest): Promise<HtmlPage> {
     linkButton(auditPath(project.id, filter, '/export.csv'), w.exportCsv),
     linkButton(auditPath(project.id, filter, '/export.json'), w.exportJson),
   ]
-  const heads = [w.when, w.who, w.what, w.target, w.change, w.address]
+  const heads: readonly Column[] = [
+    [w.when, 'moment'],
+    [w.who, 'label'],
+    w.what,
+    w.target,
+    w.change,
+    [w.address, 'label'],
+  ]
   return {
     kind: 'page',
     title: w.title,
-    body: html`${head(w.title, { lead: w.lead, action: rows.length > 0 && exports })} ${kindTabs(request, filter)}
-    ${await filterForm(request, filter)}
-    ${
-      rows.length > 0
-        ? table(w.title, heads, await Promise.all(rows.map((entry) => row(request, entry))))
-        : nothing(request, filter, next)
-    }
-    ${pager(language, auditPath(project.id, filter), { before: before ?? null, next })}`,
+    body: html`${head(w.title, { lead: w.lead, action: rows.length > 0 && exports })}
+      <div class="toolbar">${kindTabs(request, filter)} ${await filterForm(request, filter)}</div>
+      ${
+        rows.length > 0
+          ? table(w.title, heads, await Promise.all(rows.map((entry) => row(request, entry))))
+          : nothing(request, filter, next)
+      }
+      ${pager(language, auditPath(project.id, filter), { before: before ?? null, next })}`,
   }
 }
 
@@ -69,14 +77,14 @@ async function row(request: ProjectRequest, { latest, firstAtMs, count, detail }
   const { language } = request
   const w = AUDIT[language]
   return html`<tr>
+    <td>${moment(request, latest.atMs)}</td>
+    <th scope="row">${latest.who}</th>
     <td>
-      ${moment(request, latest.atMs)}
+      ${actionLabel(language, latest.action)} ${count > 1 && html`<b class="count">${w.times({ count })}</b>`}
       ${count > 1 && latest.atMs - firstAtMs >= 60_000 && html`<small>${w.firstAt} ${moment(request, firstAtMs)}</small>`}
     </td>
-    <th scope="row">${latest.who}</th>
-    <td>${actionLabel(language, latest.action)}${count > 1 && html` <b class="count">${w.times({ count })}</b>`}</td>
-    <td class="long">${latest.target}</td>
-    <td class="long">${await detailMarkup(request, detail)}</td>
+    <td>${latest.target}</td>
+    <td>${await detailMarkup(request, detail)}</td>
     <td><code>${latest.address}</code></td>
   </tr>`
 }

@@ -2,7 +2,8 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { AUDIT_KINDS, type AuditQuery } from '../../../../db/people/audit.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { linkButton } from '../../ui/components.ts'
-import { field, select } from '../../ui/forms.ts'
+import { field, searchField, select } from '../../ui/forms.ts'
+import { momentField, momentOf } from '../fields.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const AUDIT = textsOf('dashboard-audit')
@@ -57,14 +58,6 @@ export function auditQuery({ project }: ProjectRequest, filter: AuditFilter): Om
   }
 }
 
-/** A moment of a `datetime-local` field or in ISO 8601; in UTC where it names no zone. */
-function momentOf(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d{4}-\d\d-\d\d/.test(text)) return undefined
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10))
-  const ms = Date.parse(hasZone || text.length <= 10 ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-
 export function auditPath(projectId: string, filter: AuditFilter, page = ''): string {
   const pairs = Object.entries(filter).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== 'change',
@@ -77,18 +70,16 @@ export function auditPath(projectId: string, filter: AuditFilter, page = ''): st
 /** Changes apart from controls of players, which are many. */
 export function kindTabs({ project, language }: ProjectRequest, filter: AuditFilter): Markup {
   const w = AUDIT[language]
-  return html`<div class="tabs">
-    <nav class="tab-row" aria-label="${w.kind}">
-      ${KINDS.map(
-        (kind) =>
-          html`<a
-            href="${auditPath(project.id, { ...filter, kind, area: undefined })}"
-            ${kind === filter.kind && { markup: 'aria-current="true"' }}
-            >${w.kinds[kind]}</a
-          >`,
-      )}
-    </nav>
-  </div>`
+  return html`<nav class="tab-row" aria-label="${w.kind}">
+    ${KINDS.map(
+      (kind) =>
+        html`<a
+          href="${auditPath(project.id, { ...filter, kind, area: undefined })}"
+          ${kind === filter.kind && { markup: 'aria-current="true"' }}
+          >${w.kinds[kind]}</a
+        >`,
+    )}
+  </nav>`
 }
 
 /** All filters as a form, which works without script. */
@@ -102,11 +93,9 @@ export async function filterForm({ context, project, language }: ProjectRequest,
   const isOpen = isFiltered({ ...filter, q: undefined })
   return html`<form method="get" action="${auditPath(project.id, { kind: 'change' })}" class="filters" role="search">
     <input type="hidden" name="kind" value="${kind}" />
-    <div class="row">
-      ${field({ name: 'q', label: w.search, type: 'search', value: q, maxLength: MOST_CHARS })}
-      <button class="button primary">${w.filter}</button>
-      ${isFiltered(filter) && linkButton(auditPath(project.id, { kind }), w.clear)}
-    </div>
+    ${searchField('q', w.search, q)}
+    <button class="button">${w.filter}</button>
+    ${isFiltered(filter) && linkButton(auditPath(project.id, { kind }), w.clear)}
     <details ${isOpen && { markup: 'open' }}>
       <summary>${w.more}</summary>
       <div class="filter-fields">
@@ -114,8 +103,7 @@ export async function filterForm({ context, project, language }: ProjectRequest,
         <datalist id="members">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
         ${select({ name: 'area', label: w.what, value: area, choices: [{ value: '', label: w.any }, ...areas.map(([value, label]) => ({ value, label }))] })}
         ${field({ name: 'target', label: w.target, value: target, maxLength: MOST_CHARS })}
-        ${field({ name: 'from', label: w.from, type: 'datetime-local', value: from })}
-        ${field({ name: 'to', label: w.to, type: 'datetime-local', value: to })}
+        ${momentField('from', w.from, momentOf(from))} ${momentField('to', w.to, momentOf(to))}
       </div>
     </details>
   </form>`

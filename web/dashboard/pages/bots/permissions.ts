@@ -3,7 +3,8 @@ import { PERMISSION_NAMES, PERMISSIONS, ruleOf } from '../../../../bot/permissio
 import { Fault } from '../../../../lib/errors.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { HtmlPage } from '../../http/route.ts'
-import { head, number, table } from '../../ui/components.ts'
+import { head, number } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { botOf } from './show.ts'
 import { textOf, textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -38,7 +39,7 @@ export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage
         <dt>${w.votes}</dt>
         <dd>${w.share({ percent: number(language, Math.round(settings.voteRatio * 100)) })}</dd>
       </dl>
-      ${table(w.caption, [w.permission, w.who], rows)}
+      ${table(w.caption, [[w.permission, 'name'], w.who], rows)}
       <p class="hint">${w.always}</p>`,
   }
 }

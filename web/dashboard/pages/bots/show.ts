@@ -19,9 +19,9 @@ import {
   moment,
   note,
   number,
-  table,
   type Tone,
 } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { poolSection } from '../pools/pools.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -71,7 +71,18 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     ${
       bots.length === 0
         ? emptyState('bot', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : html`${table(w.title, [w.name, w.state, w.guilds, w.keys, w.added], rows)} ${await poolSection(request)}`
+        : html`${table(
+            w.title,
+            [
+              [w.name, 'name'],
+              [w.state, 'label'],
+              [w.guilds, 'number'],
+              [w.keys, 'number'],
+              [w.added, 'label'],
+            ],
+            rows,
+          )}
+          ${await poolSection(request)}`
     }`,
   }
 }
@@ -178,7 +189,16 @@ function guilds(request: ProjectRequest, bot: BotRecord): Markup {
     <h2>${w.guildsTitle}</h2>
     ${
       rows.length > 0
-        ? html`${table(w.guildsTitle, ['Name', w.id, w.members, link], rows)}
+        ? html`${table(
+            w.guildsTitle,
+            [
+              ['Name', 'name'],
+              [w.id, 'id'],
+              [w.members, 'number'],
+              [link, 'actions'],
+            ],
+            rows,
+          )}
           ${commandLine(request, `/v1/music/guilds/${all[0]?.id}/player`)}`
         : html`<p class="lead">${isOnline ? w.guildsEmpty : w.guildsAway}</p>`
     }

@@ -4,7 +4,8 @@ import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { EVENT_TYPES } from '../../../../lib/event-types.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
 import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
+import { chip, emptyState, head, moment } from '../../ui/components.ts'
+import { table, tableRow, type Column } from '../../../ui/table.ts'
 import { openStream, watchAccess } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -48,9 +49,9 @@ async function eventsPage(request: ProjectRequest): Promise<HtmlPage> {
   }
 }
 
-function headsOf({ language }: ProjectRequest): readonly string[] {
+function headsOf({ language }: ProjectRequest): readonly Column[] {
   const w = EVENTS[language]
-  return [w.when, w.what, w.where, w.bot, w.more]
+  return [[w.when, 'second'], [w.what, 'label'], w.where, w.bot, w.more]
 }
 
 function row(request: ProjectRequest, bots: readonly BotRecord[], { atMs, event }: PastEvent): Markup {
@@ -84,7 +85,7 @@ async function openLive(request: ProjectRequest): Promise<Outcome> {
   const unsubscribe = context.events.subscribe(({ projectId, event }) => {
     if (event.type === 'jobEnded') return
     if (projectId === project.id)
-      stream.send(labelled(row(request, bots, { atMs: context.now(), event }), headsOf(request)).markup)
+      stream.send(tableRow(row(request, bots, { atMs: context.now(), event }), headsOf(request)).markup)
   })
   const unwatch = watchAccess(request, { everyMs: CHECK_EVERY_MS, end: () => stream.end() })
   stream.onEnd(() => {

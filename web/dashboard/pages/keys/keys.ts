@@ -1,6 +1,7 @@
 import { form, page, type PageRoute } from '../../http/route.ts'
 import { revoke, revokePage, rotate, rotatePage } from './revoke.ts'
-import { keyPage, listPage } from './list.ts'
+import { change, keyPage } from './key.ts'
+import { listPage } from './list.ts'
 import { create, createPage, shownPage } from './new.ts'
 
 const PATH = '/dashboard/projects/:projectId/keys'
@@ -9,7 +10,8 @@ export const KEY_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, listPage),
   page('manager', `${PATH}/new`, (request) => createPage(request)),
   form('manager', `${PATH}/new`, create),
-  page('viewer', `${PATH}/:keyId`, keyPage),
+  page('viewer', `${PATH}/:keyId`, (request) => keyPage(request)),
+  form('manager', `${PATH}/:keyId`, change),
   page('manager', `${PATH}/:keyId/shown`, shownPage),
   page('manager', `${PATH}/:keyId/rotate`, (request) => rotatePage(request)),
   form('manager', `${PATH}/:keyId/rotate`, rotate),

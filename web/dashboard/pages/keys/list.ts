@@ -1,41 +1,51 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../../db/projects/keys.ts'
 import type { HtmlPage } from '../../http/route.ts'
-import { commandLine, pathFor } from '../../ui/command-line.ts'
+import { searchField } from '../../ui/forms.ts'
 import {
   ago,
   chip,
-  copyId,
   copyPrefix,
   doneNote,
   emptyState,
   head,
   linkButton,
-  moment,
   note,
-  table,
+  number,
+  pager,
 } from '../../ui/components.ts'
+import { table, type Column } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
 const KEYS = textsOf('dashboard-keys')
 
-/** Lists all keys, working ones first. */
+const PER_PAGE = 100
+
+/** The newest keys first: the active ones, or all, also revoked and expired ones. */
 export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
-  const { context, project, language } = request
+  const { context, project, language, query } = request
   const w = KEYS[language]
   const nowMs = context.now()
-  const keys = await context.keys.list(project.id)
+  const keys = (await context.keys.list(project.id)).toReversed()
   const active = keys.filter((key) => keyState(key, nowMs) === 'active')
-  const ended = keys.filter((key) => !active.includes(key))
+  const isAll = query.get('shown') === 'all'
+  const wanted = query.get('q')?.trim().toLowerCase() ?? ''
+  const found = (isAll ? keys : active).filter((key) => isNamed(key, wanted))
+  const start = found.findIndex(({ id }) => id === query.get('before')) + 1
+  const shown = found.slice(start, start + PER_PAGE)
   const mayChange = isAtLeast(project.role, 'manager')
   const isFull = active.length >= MAX_ACTIVE_KEYS
-  const to = `/dashboard/projects/${project.id}/keys/new`
-  const button = mayChange && !isFull && linkButton(to, w.create, { kind: 'primary', icon: 'plus' })
-  const heads = [w.name, w.key, w.state, w.bot, w.lastUse, w.expiry, ...(mayChange ? [''] : [])]
+  const base = `/dashboard/projects/${project.id}/keys`
+  const button = mayChange && !isFull && linkButton(`${base}/new`, w.create, { kind: 'primary', icon: 'plus' })
   const nameOf = await targetNames(request)
-  const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(request, key, nameOf(key)))
+  const rows = shown.map((key) => row(request, key, { target: nameOf(key), isAll }))
+  const here = `${base}?${new URLSearchParams({ shown: isAll ? 'all' : 'active', q: wanted }).toString()}`
+  const cursors = {
+    before: start > 0 ? start : null,
+    next: start + PER_PAGE < found.length ? (shown.at(-1)?.id ?? null) : null,
+  }
   return {
     kind: 'page',
     title: w.title,
@@ -47,42 +57,82 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     ${
       keys.length === 0
         ? emptyState('key', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : table(w.title, heads, rows)
+        : html`${toolbar(request, { active: active.length, all: keys.length })}
+          ${rows.length === 0 ? emptyState('search', w.noneTitle, w.noneText) : table(w.title, columnsOf(request, isAll), rows)}
+          ${pager(language, here, cursors)}`
     }`,
   }
 }
 
-function row(request: ProjectRequest, key: ApiKey, target: string): Markup {
+/** Whether a key has a text in its name, its ID or the part that is not secret. */
+function isNamed({ name, id, prefix }: ApiKey, text: string): boolean {
+  return text === '' || id === text || `svc.${prefix}`.includes(text) || (name ?? '').toLowerCase().includes(text)
+}
+
+function toolbar(
+  { project, language, query }: ProjectRequest,
+  counts: Readonly<Record<'active' | 'all', number>>,
+): Markup {
+  const w = KEYS[language]
+  const base = `/dashboard/projects/${project.id}/keys`
+  const shown = query.get('shown') === 'all' ? 'all' : 'active'
+  const q = query.get('q') ?? ''
+  const tab = (name: 'active' | 'all') =>
+    html`<a
+      href="${base}?${new URLSearchParams({ shown: name, q }).toString()}"
+      ${name === shown && { markup: 'aria-current="true"' }}
+      >${w.tabs[name]} ${number(language, counts[name])}</a
+    >`
+  return html`<div class="toolbar">
+    <nav class="tab-row" aria-label="${w.state}">${tab('active')} ${tab('all')}</nav>
+    <form method="get" action="${base}" class="filters" role="search">
+      <input type="hidden" name="shown" value="${shown}" />
+      ${searchField('q', w.search, q)}
+      <button class="button">${w.find}</button>
+    </form>
+  </div>`
+}
+
+/** The state tells nothing among active keys. */
+function columnsOf({ project, language }: ProjectRequest, isAll: boolean): readonly Column[] {
+  const w = KEYS[language]
+  return [
+    [w.name, 'name'],
+    [w.key, 'label'],
+    ...(isAll ? [[w.state, 'state'] as const] : []),
+    [w.bot, 'label'],
+    [w.lastUse, 'age'],
+    [w.expiry, 'age'],
+    ...(isAtLeast(project.role, 'manager') ? [['', 'action'] as const] : []),
+  ]
+}
+
+interface Shown {
+  readonly target: string
+  readonly isAll: boolean
+}
+
+function row(request: ProjectRequest, key: ApiKey, { target, isAll }: Shown): Markup {
   const { context, project, language } = request
   const w = KEYS[language]
   const { never } = COMMON[language]
   const isEnded = keyState(key, context.now()) !== 'active'
+  const to = `/dashboard/projects/${project.id}/keys/${key.id}`
+  const revoke = html`<a href="${to}/revoke" aria-label="${w.revokeTitle({ name: key.name ?? `svc.${key.prefix}…` })}"
+    >${w.revoke}</a
+  >`
   return html`<tr class="${isEnded && 'ended'}">
-    <th scope="row">
-      <a href="/dashboard/projects/${project.id}/keys/${key.id}">${key.name ?? w.unnamed}</a>
-    </th>
+    <th scope="row"><a href="${to}">${key.name ?? w.unnamed}</a></th>
     <td>${copyPrefix(language, key.prefix)}</td>
-    <td>${keyChip(request, key)}</td>
+    ${isAll && html`<td>${keyChip(request, key)}</td>`}
     <td>${target}</td>
     <td>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</td>
     <td>${key.expiresAtMs === null ? never : ago(request, key.expiresAtMs)}</td>
-    ${
-      isAtLeast(project.role, 'manager') &&
-      html`<td>
-        ${
-          !isEnded &&
-          html`<a
-            href="/dashboard/projects/${project.id}/keys/${key.id}/revoke"
-            aria-label="${w.revokeTitle({ name: key.name ?? `svc.${key.prefix}…` })}"
-            >${w.revoke}</a
-          >`
-        }
-      </td>`
-    }
+    ${isAtLeast(project.role, 'manager') && html`<td>${!isEnded && revoke}</td>`}
   </tr>`
 }
 
-function keyChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
+export function keyChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
   const w = KEYS[language]
   const state = keyState(key, context.now())
   if (state === 'revoked') return chip('bad', w.states.revoked)
@@ -91,7 +141,7 @@ function keyChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
 }
 
 /** Names the bot or the pool that a key controls. */
-async function targetNames({ context, project, language }: ProjectRequest): Promise<(key: ApiKey) => string> {
+export async function targetNames({ context, project, language }: ProjectRequest): Promise<(key: ApiKey) => string> {
   const w = KEYS[language]
   const [bots, pools] = [await context.bots.list(project.id), await context.pools.list(project.id)]
   return ({ botId, poolId }) => {
@@ -99,59 +149,4 @@ async function targetNames({ context, project, language }: ProjectRequest): Prom
     if (botId === null) return w.noBot
     return bots.find(({ id }) => id === botId)?.name ?? w.goneBot
   }
-}
-
-/** One key: what it may do, how it is used, and how it ends. */
-export async function keyPage(request: ProjectRequest): Promise<HtmlPage> {
-  const { context, project, language, params } = request
-  const w = KEYS[language]
-  const { never, back } = COMMON[language]
-  const key = await context.keys.get(project.id, params['keyId'] ?? '')
-  const base = `/dashboard/projects/${project.id}/keys`
-  const isActive = keyState(key, context.now()) === 'active'
-  const actions = isActive &&
-    isAtLeast(project.role, 'manager') && [
-      linkButton(`${base}/${key.id}/rotate`, w.rotate),
-      linkButton(`${base}/${key.id}/revoke`, w.revoke),
-    ]
-  const name = key.name ?? w.unnamed
-  return {
-    kind: 'page',
-    title: name,
-    body: html`${head(name, { lead: w.detailLead({ prefix: key.prefix }), back: { to: base, label: w.title || back }, action: actions })}
-      <dl class="facts">
-        <dt>${w.state}</dt>
-        <dd>${keyChip(request, key)}</dd>
-        <dt>${w.bot}</dt>
-        <dd>${(await targetNames(request))(key)}</dd>
-        <dt>${w.created}</dt>
-        <dd>${moment(request, key.createdAtMs)}</dd>
-        <dt>${w.expiry}</dt>
-        <dd>${key.expiresAtMs === null ? never : moment(request, key.expiresAtMs)}</dd>
-        <dt>${w.lastUse}</dt>
-        <dd>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</dd>
-        <dt>${w.allow}</dt>
-        <dd>${key.allow === null ? w.anywhere : key.allow.join(', ')}</dd>
-        <dt>${w.classes}</dt>
-        <dd>
-          ${key.classes === null ? w.allClasses : key.classes.map((name) => entryOf(COMMON[language].classes, name) ?? name).join(' · ')}
-        </dd>
-        <dt>${w.usage}</dt>
-        <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${await usage(request, key)}</a></dd>
-        <dt>ID</dt>
-        <dd>${copyId(language, 'key', key.id)}</dd>
-        <dt>${w.key}</dt>
-        <dd>${copyPrefix(language, key.prefix)}</dd>
-      </dl>
-      ${isActive && commandLine(request, pathFor(key.botId ?? key.poolId))}`,
-  }
-}
-
-async function usage({ context, project, language }: ProjectRequest, key: ApiKey): Promise<string> {
-  const nowMs = context.now()
-  const day = { span: 'hour', sinceMs: nowMs - 86_400_000, untilMs: nowMs } as const
-  const rows = await context.usage.summary({ projectId: project.id, by: 'key', ...day })
-  const own = rows.find(({ group }) => group === key.id)
-  const shown = (value: number) => value.toLocaleString(language)
-  return KEYS[language].requests({ all: shown(own?.requests ?? 0), refused: shown(own?.limited ?? 0) })
 }

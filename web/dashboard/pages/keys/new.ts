@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
-import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS, type NewKey } from '../../../../db/projects/keys.ts'
+import { KEY_CLASSES, type KeySettings } from '../../../../db/projects/key-settings.ts'
+import { keyState, MAX_ACTIVE_KEYS, type ApiKey, type NewKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
@@ -16,7 +17,7 @@ import { textsOf } from '../../../../lib/texts/texts.ts'
 const COMMON = textsOf('dashboard-common')
 const KEYS = textsOf('dashboard-keys')
 
-const EXPIRIES = ['never', '30', '90', '365'] as const
+export const EXPIRIES = ['never', '30', '90', '365'] as const
 const DAY_MS = 86_400_000
 
 export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
@@ -37,7 +38,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
       request,
       `${base}/new`,
       html`<input type="hidden" name="once" value="${once}" />
-        ${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, isRequired: true, hasFocus: true })}
+        ${nameInput(language, draft)}
         ${select({
           name: 'bot',
           label: w.bot,
@@ -53,8 +54,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
           value: 'never',
           choices: EXPIRIES.map((value) => ({ value, label: w.expiries[value] })),
         })}
-        ${textArea({ name: 'allow', label: w.allow, hint: w.allowHint, draft, rows: 2, placeholder: '203.0.113.0/24' })}
-        ${classChoices(language, draft)}
+        ${limitFields(language, draft)}
         <p class="hint">${w.rule}</p>
         ${buttons(w.createButton, { cancel: { value: base, label: COMMON[language].cancel } })}`,
       { draft },
@@ -62,18 +62,21 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
   }
 }
 
-function classChoices(language: PageLanguage, draft: Draft): Markup {
+/** @param key to change; left out: a new one. */
+export function nameInput(language: PageLanguage, draft: Draft, key?: ApiKey): Markup {
+  const { name: label, nameHint: hint } = KEYS[language]
+  const value = key?.name ?? undefined
+  return field({ name: 'name', label, hint, draft, value, maxLength: 100, isRequired: true, hasFocus: !key })
+}
+
+/** The addresses and classes of a new key, or of one to change. */
+export function limitFields(language: PageLanguage, draft: Draft, key?: ApiKey): Markup {
   const w = KEYS[language]
   const options = KEY_CLASSES.map((value) => ({ value, label: COMMON[language].classes[value] }))
-  return choices({
-    name: 'classes',
-    kind: 'checkbox',
-    label: w.classes,
-    hint: w.classesHint,
-    options,
-    chosen: KEY_CLASSES,
-    draft,
-  })
+  const chosen = key?.classes ?? KEY_CLASSES
+  const allow = { label: w.allow, hint: w.allowHint, value: key?.allow?.join('\n') }
+  return html`${textArea({ name: 'allow', ...allow, draft, rows: 2, placeholder: '203.0.113.0/24' })}
+  ${choices({ name: 'classes', kind: 'checkbox', label: w.classes, hint: w.classesHint, options, chosen, draft })}`
 }
 
 export async function create(request: ProjectRequest): Promise<Outcome> {
@@ -82,18 +85,10 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
   const { data, draft } = readForm(schema(language), request, ['classes'])
   if (!data) return await createPage(request, draft)
   const target = await targetOf(request, data.bot)
-  const expiresAtMs = data.expires === 'never' ? null : context.now() + Number(data.expires) * DAY_MS
-  const classes = data.classes.length === KEY_CLASSES.length ? null : data.classes
-  const allow = data.allow.length === 0 ? null : data.allow
+  const settings = settingsOf(data, expiryOf(data.expires, context.now()))
+  const { expiresAtMs } = settings
   const createOne = async () => {
-    const key = await context.keys.create({
-      projectId: project.id,
-      name: data.name,
-      ...target,
-      expiresAtMs,
-      allow,
-      classes,
-    })
+    const key = await context.keys.create({ projectId: project.id, ...target, ...settings })
     await record(request, 'key.created', data.name, {
       prefix: key.prefix,
       bot: data.bot || null,
@@ -118,7 +113,26 @@ async function targetOf({ context, project }: ProjectRequest, chosen: string) {
   throw new Fault('not_found', 'The project has no bot or pool with this ID.')
 }
 
-function schema(language: PageLanguage) {
+/** The time at which a choice of the form ends a key. */
+export function expiryOf(choice: (typeof EXPIRIES)[number], nowMs: number): number | null {
+  return choice === 'never' ? null : nowMs + Number(choice) * DAY_MS
+}
+
+/** An empty list, or one with all classes, is none. */
+export function settingsOf(data: KeyForm, expiresAtMs: number | null): KeySettings {
+  const { name, allow, classes } = data
+  const isAll = classes.length === KEY_CLASSES.length
+  return { name, allow: allow.length === 0 ? null : allow, classes: isAll ? null : classes, expiresAtMs }
+}
+
+interface KeyForm {
+  readonly name: string
+  readonly allow: readonly string[]
+  readonly classes: readonly (typeof KEY_CLASSES)[number][]
+}
+
+/** What a form says of a key, new or not. */
+export function settingsFields(language: PageLanguage) {
   const w = KEYS[language]
   const lines = z.string().transform((text) => text.split(/[\s,]+/).filter((line) => line !== ''))
   const allow = lines.superRefine((ranges, context) => {
@@ -126,13 +140,19 @@ function schema(language: PageLanguage) {
     if (wrong !== undefined) context.addIssue(w.badAllow({ line: wrong.slice(0, 60) }))
     if (ranges.length > 50) context.addIssue(w.manyAllow)
   })
-  return z.object({
-    once: z.string().max(100).default(''),
+  return {
     name: nameField(language),
-    bot: z.string().max(30).default(''),
-    expires: z.enum(EXPIRIES).default('never'),
     allow: allow.default([]),
     classes: z.array(z.enum(KEY_CLASSES), w.noClass).min(1, w.noClass),
+  }
+}
+
+function schema(language: PageLanguage) {
+  return z.object({
+    ...settingsFields(language),
+    once: z.string().max(100).default(''),
+    bot: z.string().max(30).default(''),
+    expires: z.enum(EXPIRIES).default('never'),
   })
 }
 

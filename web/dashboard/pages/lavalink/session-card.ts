@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { ago, chip, copyId, linkButton, number, percent, table } from '../../ui/components.ts'
+import { ago, chip, copyId, linkButton, number, percent } from '../../ui/components.ts'
+import { table, type Column } from '../../../ui/table.ts'
 import { clock } from '../players/chapters.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -64,7 +65,16 @@ function playersOf(request: ProjectRequest, session: SessionView): Markup {
   const w = LAVALINK[request.language]
   if (session.players.length === 0) return html`<p class="hint">${w.noPlayers}</p>`
   const mayStop = isAtLeast(request.project.role, 'manager')
-  const heads = [w.server, w.track, w.position, w.volume, w.filters, w.voice, w.frames, ...(mayStop ? [''] : [])]
+  const heads: readonly Column[] = [
+    [w.server, 'id'],
+    w.track,
+    [w.position, 'label'],
+    [w.volume, 'short'],
+    [w.filters, 'state'],
+    [w.voice, 'label'],
+    [w.frames, 'number'],
+    ...(mayStop ? [['', 'action'] as const] : []),
+  ]
   const rows = session.players.map((player) => row(request, session, player))
   return table(w.players, heads, rows)
 }
@@ -77,9 +87,7 @@ function row(request: ProjectRequest, session: SessionView, player: NodePlayerVi
   const stop = `${pathOf(request, session)}/${guildId}/stop`
   return html`<tr>
     <th scope="row">${copyId(language, 'server', guildId)}</th>
-    <td class="long">
-      ${track ? html`${track.info.title}<small>${track.info.author} · ${track.info.sourceName}</small>` : w.idle}
-    </td>
+    <td>${track ? html`${track.info.title}<small>${track.info.author} · ${track.info.sourceName}</small>` : w.idle}</td>
     <td>${positionOf(request, player)} ${paused && track && html`<small>${w.paused}</small>`}</td>
     <td>${percent(language, volume)}</td>
     <td>${names.length === 0 ? w.none : names.join(', ')}</td>

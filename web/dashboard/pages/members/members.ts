@@ -5,7 +5,8 @@ import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
-import { ago, copyable, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
+import { ago, copyable, doneNote, head, linkButton, note } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -45,7 +46,17 @@ async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, { lead: w.lead })} ${doneNote(request, w.done)}
-    ${table(w.title, [w.name, w.role, w.since, ''], rows)} ${isOwner && (await invitations(request))}`,
+    ${table(
+      w.title,
+      [
+        [w.name, 'name'],
+        [w.role, 'label'],
+        [w.since, 'label'],
+        ['', 'actions'],
+      ],
+      rows,
+    )}
+    ${isOwner && (await invitations(request))}`,
   }
 }
 
@@ -95,7 +106,7 @@ async function invitations(request: ProjectRequest): Promise<Markup> {
       rows.length > 0 &&
       html`<section>
         <h2>${w.waiting}</h2>
-        ${table(w.waiting, [w.role, w.madeBy, w.expires, ''], rows)}
+        ${table(w.waiting, [[w.role, 'label'], w.madeBy, [w.expires, 'label'], ['', 'actions']], rows)}
       </section>`
     }`
 }

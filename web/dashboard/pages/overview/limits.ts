@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../../../lib/html.ts'
-import { KEY_CLASSES } from '../../../../db/projects/keys.ts'
+import { KEY_CLASSES } from '../../../../db/projects/key-settings.ts'
 import { PLANS, type MeteredClass } from '../../../../lib/plans.ts'
-import { number, table } from '../../ui/components.ts'
+import { number } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -28,11 +29,12 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
       limited: used.overClass(name),
     })
   })
-  const { peak, overTotal } = used
-  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: peak, limited: overTotal }
+  const { peaks, overTotal } = used
+  const busiest = peaks.get('aggregate') ?? 0
+  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: busiest, limited: overTotal }
   const players = request.context.fleet.countPlayers(project.id)
   const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
-  const heads = [w.class, w.perMinute, w.usedHour, w.limitedDay]
+  const heads = [w.class, [w.perMinute, 'label'], w.usedHour, [w.limitedDay, 'label']] as const
   return html`<section>
     <h2>${w.limits}</h2>
     <p class="lead">${w.limitsLead}</p>
@@ -76,15 +78,13 @@ function limitRow({ language }: ProjectRequest, { label, text, limit, used, limi
   </tr>`
 }
 
-/** The busiest minute of the last hour by class and in all, and what each budget had no room for in a day. */
+/** The busiest minute of the last hour by class and of all metered ones, and what each budget had no room for in a day. */
 async function usedOf({ context, project }: ProjectRequest) {
   const nowMs = context.now()
   const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
-  const minutes = await context.usage.summary({ ...hour, by: 'minute' })
   const day = await context.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
   return {
-    peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
-    peaks: await context.usage.peaks(hour),
+    peaks: await context.usage.peaks({ ...hour, together: METERED }),
     overClass: (name: string) => day.find(({ group }) => group === name)?.overClass ?? 0,
     overTotal: day.reduce((sum, row) => sum + row.overTotal, 0),
   }

@@ -2,7 +2,8 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { form, page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { commandLine } from '../../ui/command-line.ts'
-import { ago, copyId, copyPrefix, doneNote, head, linkButton, table } from '../../ui/components.ts'
+import { ago, copyId, copyPrefix, doneNote, head, linkButton } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from '../audit/details.ts'
 import { mergeRepeats, type MergedEntry } from '../audit/merge.ts'
@@ -106,7 +107,15 @@ async function ids(request: ProjectRequest): Promise<Markup> {
   const path = server ? `/v1/music/guilds/${server.id}/player` : '/v1/translation/languages'
   return html`<section>
     <h2>${w.ids}</h2>
-    ${table(w.ids, [w.name, w.kind, w.id], rows)}
+    ${table(
+      w.ids,
+      [
+        [w.name, 'name'],
+        [w.kind, 'label'],
+        [w.id, 'text'],
+      ],
+      rows,
+    )}
     <p class="lead after">${w.idsLead}</p>
     ${commandLine(request, path)}
   </section>`

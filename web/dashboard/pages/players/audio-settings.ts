@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { PlayerTrace } from '../../../../bot/player/player-info.ts'
 import type { HtmlPage } from '../../http/route.ts'
-import { head, moment, table } from '../../ui/components.ts'
+import { head, moment } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { plotFigure, type Plot } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { playerScopeOf, placeAt } from './search.ts'
@@ -71,5 +72,13 @@ function entries(request: ProjectRequest, trace: PlayerTrace): Markup {
           <td lang="en">${text}</td>
         </tr>`,
     )
-  return table(w.happened, [w.when, w.kind, w.happened], rows)
+  return table(
+    w.happened,
+    [
+      [w.when, 'second'],
+      [w.kind, 'label'],
+      [w.happened, 'wrap'],
+    ],
+    rows,
+  )
 }

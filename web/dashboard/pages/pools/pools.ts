@@ -7,7 +7,8 @@ import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.
 import { changesBetween } from '../../http/changes.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { copyId, copyPrefix, doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
+import { copyId, copyPrefix, doneNote, head, linkButton, note, number } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
@@ -46,7 +47,7 @@ export async function poolSection(request: ProjectRequest): Promise<Markup> {
     <h2>${w.title}</h2>
     ${doneNote(request, { poolRemoved: w.done.removed })}
     <p class="lead">${rows.length === 0 ? w.empty : w.lead}</p>
-    ${rows.length > 0 && table(w.title, [w.name, w.bots, w.keys], rows)}
+    ${rows.length > 0 && table(w.title, [[w.name, 'name'], w.bots, [w.keys, 'number']], rows)}
     ${
       isAtLeast(project.role, 'manager') &&
       rows.length < MAX_POOLS &&

@@ -2,7 +2,7 @@
  * Addresses of the pages of requests. They are stable: usage, jobs, webhooks, the API's `Link` header and docs/api.md lead
  * there.
  *
- *     /dashboard/projects/{projectId}/requests?status=5xx&route=play&key=key_…&code=…&q={requestId}&from=…&to=…
+ *     /dashboard/projects/{projectId}/requests?status=5xx&route=play&key=key_…&code=…&q={text}&from=…&to=…
  *     /dashboard/projects/{projectId}/requests/{requestId}
  *     /dashboard/requests/{requestId}      for whom the project is not known: finds it among those of the account
  *
@@ -14,7 +14,7 @@ export interface RequestFilter {
   readonly route?: string | undefined
   readonly key?: string | undefined
   readonly code?: string | undefined
-  /** A request id. */
+  /** A part of the path, the error, the key's name or the request ID. */
   readonly q?: string | undefined
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined

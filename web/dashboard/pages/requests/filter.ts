@@ -1,11 +1,14 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { PUBLIC_CODES } from '../../../../api/http/errors.ts'
 import { routes as allRoutes } from '../../../../api/routes/index.ts'
+import type { ApiKey } from '../../../../db/projects/keys.ts'
 import type { RequestQuery } from '../../../../lib/request-log/request-log.ts'
 import { statusesOf } from '../../../../lib/request-log/status-filter.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { linkButton } from '../../ui/components.ts'
-import { field, select, type FormChoice } from '../../ui/forms.ts'
+import { linkButton, moment } from '../../ui/components.ts'
+import { searchField, select, type FormChoice } from '../../ui/forms.ts'
+import { icon } from '../../../ui/icons.ts'
+import { momentField, momentOf } from '../fields.ts'
 import { requestsPath, type RequestFilter } from './address.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -13,6 +16,7 @@ const REQUESTS = textsOf('dashboard-requests')
 
 const STATUSES = ['2xx', 'error', '4xx', '5xx', '401', '403', '404', '409', '422', '429', '500', '502', '503', '504']
 const ROUTES = allRoutes.map(({ id, method, url }) => ({ value: id, label: `${method} ${url}` }))
+const MOST_CHARS = 128
 const TEXT = /^[\w.:-]{1,128}$/
 
 /** The filter in the address; invalid values are left out. */
@@ -28,24 +32,24 @@ export function filterOf({ query }: ProjectRequest): RequestFilter {
     route: text('route'),
     key: text('key'),
     code: PUBLIC_CODES.find((known) => known === code),
-    q: text('q'),
+    q: query.get('q')?.trim().slice(0, MOST_CHARS) || undefined,
     fromMs: momentOf(query.get('from')),
     toMs: momentOf(query.get('to')),
   }
 }
 
-/** A moment in ISO 8601, in UTC where it names no zone. */
-function momentOf(text: string | null): number | undefined {
-  const given = text?.trim() ?? ''
-  if (!/^\d{4}-\d\d-\d\dT/.test(given)) return undefined
-  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(given) ? given : `${given}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-
-export function requestsQuery(projectId: string, filter: RequestFilter): Omit<RequestQuery, 'limit'> {
+/** @param keys of the project, which a text may name. */
+export function requestsQuery(
+  projectId: string,
+  filter: RequestFilter,
+  keys: readonly ApiKey[],
+): Omit<RequestQuery, 'limit'> {
   const { status, route, key, code, q, fromMs, toMs } = filter
   const statuses = status === undefined ? undefined : (statusesOf(status) ?? undefined)
-  return { projectId, statuses, operation: route, keyId: key, code, requestId: q, fromMs, toMs }
+  const part = q?.toLowerCase() ?? ''
+  const keyIds = keys.filter(({ name }) => name?.toLowerCase().includes(part)).map(({ id }) => id)
+  const text = q === undefined ? undefined : { part: q, keyIds }
+  return { projectId, statuses, operation: route, keyId: key, code, text, fromMs, toMs }
 }
 
 export function isFiltered(filter: RequestFilter): boolean {
@@ -61,11 +65,38 @@ export function statusTabs({ project, language }: ProjectRequest, filter: Reques
       ${filter.status === status && { markup: 'aria-current="true"' }}
       >${label}</a
     >`
-  return html`<div class="tabs">
-    <nav class="tab-row" aria-label="${w.status}">
-      ${tab(undefined, w.all)} ${tab('error', w.errors)} ${tab('4xx', '4xx')} ${tab('429', '429')} ${tab('5xx', '5xx')}
-    </nav>
-  </div>`
+  return html`<nav class="tab-row" aria-label="${w.status}">
+    ${tab(undefined, w.all)} ${tab('error', w.errors)} ${tab('4xx', '4xx')} ${tab('429', '429')} ${tab('5xx', '5xx')}
+  </nav>`
+}
+
+/** The filters in use, each a link that takes it away. */
+export function filterChips(request: ProjectRequest, filter: RequestFilter, keys: readonly ApiKey[]): Markup | false {
+  const { project, language } = request
+  const w = REQUESTS[language]
+  const { route, key, code, q, fromMs, toMs } = filter
+  const used = [
+    ['q', w.filter, q],
+    ['route', w.route, ROUTES.find(({ value }) => value === route)?.label ?? route],
+    ['code', w.code, code],
+    ['key', w.key, key && keyName(request, keys, key)],
+    ['fromMs', w.from, fromMs && moment(request, fromMs)],
+    ['toMs', w.to, toMs && moment(request, toMs)],
+  ] as const
+  const chips = used.flatMap(([name, label, value]) => {
+    if (value === undefined) return []
+    const without = requestsPath(project.id, { ...filter, [name]: undefined })
+    return html`<a class="tag" href="${without}"
+      ><small>${label}</small> ${value} ${icon('cross')}<span class="hidden">${w.without}</span></a
+    >`
+  })
+  return chips.length > 0 && html`<p class="tags">${chips}</p>`
+}
+
+/** The name of a key, as far as it is still known. */
+export function keyName({ language }: ProjectRequest, keys: readonly ApiKey[], keyId: string): string {
+  const key = keys.find(({ id }) => id === keyId)
+  return key ? (key.name ?? `svc.${key.prefix}…`) : REQUESTS[language].goneKey
 }
 
 function asChoice(value: string): FormChoice {
@@ -78,38 +109,26 @@ function withChosen(listed: readonly FormChoice[], value: string | undefined): r
 }
 
 /** All filters as a form, which works without script. */
-export async function filterForm(request: ProjectRequest, filter: RequestFilter): Promise<Markup> {
-  const { context, project, language } = request
+export function filterForm(request: ProjectRequest, filter: RequestFilter, keys: readonly ApiKey[]): Markup {
+  const { project, language } = request
   const w = REQUESTS[language]
   const any: FormChoice = { value: '', label: w.any }
-  const keys = (await context.keys.list(project.id)).map(({ id, name, prefix }) => ({
-    value: id,
-    label: name ?? `svc.${prefix}…`,
-  }))
+  const named = keys.map(({ id }) => ({ value: id, label: keyName(request, keys, id) }))
   const statuses = STATUSES.map((value) => ({ value, label: value === 'error' ? w.errors : value }))
   const { status, route, key, code, q, fromMs, toMs } = filter
-  const isOpen = isFiltered({ ...filter, status: undefined, q: undefined })
-  return html`<form method="get" action="${requestsPath(project.id)}" class="filters" role="search" data-filters>
-    <div class="row">
-      ${field({ name: 'q', label: w.requestId, type: 'search', value: q, maxLength: 128 })}
-      <button class="button primary">${w.filter}</button>
-      ${isFiltered(filter) && linkButton(requestsPath(project.id), w.clear)}
-    </div>
-    <details ${isOpen && { markup: 'open' }}>
+  return html`<form method="get" action="${requestsPath(project.id)}" class="filters" role="search">
+    ${searchField('q', w.search, q)}
+    <button class="button">${w.filter}</button>
+    ${isFiltered(filter) && linkButton(requestsPath(project.id), w.clear)}
+    <details>
       <summary>${w.more}</summary>
       <div class="filter-fields">
         ${select({ name: 'status', label: w.status, value: status, choices: [any, ...withChosen(statuses, status)] })}
         ${select({ name: 'route', label: w.route, value: route, choices: [any, ...withChosen(ROUTES, route)] })}
         ${select({ name: 'code', label: w.code, value: code, choices: [any, ...PUBLIC_CODES.map(asChoice)] })}
-        ${select({ name: 'key', label: w.key, value: key, choices: [any, ...withChosen(keys, key)] })}
-        ${field({ name: 'from', label: w.from, type: 'datetime-local', value: localText(fromMs), step: 1 })}
-        ${field({ name: 'to', label: w.to, type: 'datetime-local', value: localText(toMs), step: 1 })}
+        ${select({ name: 'key', label: w.key, value: key, choices: [any, ...withChosen(named, key)] })}
+        ${momentField('from', w.from, fromMs)} ${momentField('to', w.to, toMs)}
       </div>
     </details>
   </form>`
-}
-
-/** Formats a time for a `datetime-local` field, in UTC. */
-function localText(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 19)
 }

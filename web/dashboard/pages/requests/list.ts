@@ -1,19 +1,22 @@
 import { html, type Markup } from '../../../../lib/html.ts'
-import { answeredAtMs, firstIdAt, type LoggedRequest } from '../../../../lib/request-log/request-log.ts'
-import { openLivePage } from '../../http/live-page.ts'
+import type { ApiKey } from '../../../../db/projects/keys.ts'
+import { answeredAtMs, type LoggedRequest, type RequestQuery } from '../../../../lib/request-log/request-log.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'
-import { chip, emptyState, head, labelled, pager, moment, note, number, table, type Tone } from '../../ui/components.ts'
+import { chip, emptyState, head, linkButton, moment, note, number, pager, type Tone } from '../../ui/components.ts'
+import { table, type Column } from '../../../ui/table.ts'
+import { icon } from '../../../ui/icons.ts'
 import { requestPath, requestsPath, type RequestFilter } from './address.ts'
-import { filterForm, filterOf, isFiltered, requestsQuery, statusTabs } from './filter.ts'
+import { filterChips, filterForm, filterOf, isFiltered, keyName, requestsQuery, statusTabs } from './filter.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const REQUESTS = textsOf('dashboard-requests')
 
 const PER_PAGE = 50
-const POLL_MS = 1000
-/** The most rows of one update: the newest of a second, since more cannot be read as they come. */
-const MOST_AT_ONCE = 25
+/** The requests that one page searches or sums up: some 50 milliseconds of another thread. */
+const MOST_READ = 20_000
+const MOST_GROUPS = 3
+const DAY_MS = 86_400_000
 
 /** The project's requests, the newest first. */
 export async function listPage(request: ProjectRequest): Promise<Outcome> {
@@ -23,34 +26,74 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
     return { kind: 'page', title: w.title, body: html`${head(w.title)} ${note('warn', w.off)}` }
   const filter = filterOf(request)
   const before = idOf(query.get('before'))
-  const asked = { ...requestsQuery(project.id, filter), before }
-  const found = await context.requests.list({ ...asked, limit: PER_PAGE + 1 })
-  const [only, ...others] = found
-  // A search for one request leads to it.
-  if (filter.q !== undefined && only && others.length === 0)
-    return redirect(requestPath(project.id, only.requestId, only.id))
+  const only = before === undefined && (await onlyOne(request, filter.q))
+  if (only) return redirect(only)
+  const keys = await context.keys.list(project.id)
+  const reach = (await context.requests.reach({ projectId: project.id, before }, MOST_READ)) ?? undefined
+  const asked = { ...requestsQuery(project.id, filter, keys), before }
+  const within = filter.q === undefined ? {} : { after: reach && reach - 1 }
+  const found = await context.requests.list({ ...asked, ...within, limit: PER_PAGE + 1 })
   const shown = found.slice(0, PER_PAGE)
-  const last = found.length > PER_PAGE ? shown.at(-1) : undefined
+  const next = found.length > PER_PAGE ? shown.at(-1)?.id : within.after && reach
   const isLive = before === undefined && filter.toMs === undefined
-  const nameOf = await keyNames(request)
+  const none = isFiltered(filter) ? [w.noneTitle, next ? w.noneSoFar : w.noneText] : [w.emptyTitle, w.emptyText]
+  const [title = '', text = ''] = none
   return {
     kind: 'page',
     title: w.title,
     scripts: ['requests.js'],
-    body: html`${head(w.title, { lead: w.lead, action: isLive && liveSwitch(request) })} ${statusTabs(request, filter)}
-      ${await filterForm(request, filter)}
+    body: html`${head(w.title, { lead: w.lead, action: isLive && liveSwitch(request) })}
+      <div class="toolbar">${statusTabs(request, filter)} ${filterForm(request, filter, keys)}</div>
+      ${filterChips(request, filter, keys)}
+      ${before === undefined && (await errorGroups(request, filter, { ...asked, after: reach }))}
       <div class="events" data-requests="${isLive ? livePath(request, filter, shown[0]?.id) : ''}">
         ${table(
           w.title,
-          headsOf(request),
-          shown.map((one) => row(request, one, nameOf(one.keyId))),
+          columnsOf(request),
+          shown.map((one) => row(request, one, keys)),
         )}
-        <div data-none>
-          ${isFiltered(filter) ? emptyState('search', w.noneTitle, w.noneText) : emptyState('requests', w.emptyTitle, w.emptyText)}
-        </div>
+        <div data-none>${emptyState(isFiltered(filter) ? 'search' : 'requests', title, text)}</div>
       </div>
-      ${pager(language, requestsPath(project.id, filter), { before: cursor(before), next: cursor(last?.id) })}`,
+      ${pager(language, requestsPath(project.id, filter), { before: cursor(before), next: cursor(next) })}
+      ${drawer(request)}`,
   }
+}
+
+/** The page of the one request with an ID, which a search for it leads to. */
+async function onlyOne({ context, project }: ProjectRequest, requestId: string | undefined): Promise<string | null> {
+  if (requestId === undefined) return null
+  const [only, ...others] = await context.requests.list({ projectId: project.id, requestId, limit: 2 })
+  return only && others.length === 0 ? requestPath(project.id, only.requestId, only.id) : null
+}
+
+/** Errors of the last day by code and route, the most frequent first. Each leads to its requests. */
+async function errorGroups(request: ProjectRequest, filter: RequestFilter, asked: Omit<RequestQuery, 'limit'>) {
+  const { context, project, language } = request
+  const w = REQUESTS[language]
+  const statuses = asked.statuses ?? { least: 400, most: 599 }
+  if (statuses.least < 400) return false
+  const fromMs = asked.fromMs ?? context.now() - DAY_MS
+  const groups = await context.requests.groups({ ...asked, statuses, fromMs, limit: MOST_GROUPS })
+  if (groups.length === 0) return false
+  const links = groups.map(({ code, operation, requests }) => {
+    const to = { ...filter, status: filter.status ?? 'error', code: code ?? undefined, route: operation ?? undefined }
+    return html`<a class="tag" href="${requestsPath(project.id, to)}"
+      ><b>${number(language, requests)}</b> ${code ?? w.errors} <small>${operation ?? w.noRoute}</small></a
+    >`
+  })
+  return html`<p class="tags"><small>${asked.fromMs === undefined ? w.errorsOfDay : w.errors}</small> ${links}</p>`
+}
+
+/** Room for one request beside the list, which the script fills. */
+function drawer({ language }: ProjectRequest): Markup {
+  const w = REQUESTS[language]
+  return html`<div class="drawer" data-drawer role="region" aria-label="${w.request}" tabindex="-1" hidden>
+    <p class="actions">
+      ${linkButton('', w.open)}
+      <button type="button" class="button quiet" data-close aria-label="${w.close}">${icon('cross')}</button>
+    </p>
+    <div data-drawn></div>
+  </div>`
 }
 
 function liveSwitch({ language }: ProjectRequest): Markup {
@@ -73,26 +116,37 @@ function cursor(id: number | undefined): string | null {
   return id === undefined ? null : id.toString(36)
 }
 
-function headsOf({ language }: ProjectRequest): readonly string[] {
+export function columnsOf({ language }: ProjectRequest): readonly Column[] {
   const w = REQUESTS[language]
-  return [w.request, w.status, w.error, w.key, w.duration, w.when]
+  return [
+    [w.when, 'second'],
+    [w.status, 'short'],
+    [w.request, 'name'],
+    [w.error, 'code'],
+    [w.key, 'label'],
+    [w.duration, 'number'],
+  ]
 }
 
-function row(request: ProjectRequest, one: LoggedRequest, key: string): Markup {
+export function row(request: ProjectRequest, one: LoggedRequest, keys: readonly ApiKey[]): Markup {
   const { project, language } = request
-  const { method, route, path, requestId, id, status, code, durationMs } = one
+  const { requestId, id, status, code, keyId, durationMs } = one
   return html`<tr>
-    <th scope="row">
-      <a href="${requestPath(project.id, requestId, id)}"
-        ><span class="verb ${method}">${method}</span> <code>${route ?? path}</code></a
-      >
-    </th>
-    <td>${statusChip(status)}</td>
-    <td class="long">${code === null ? '–' : html`<code>${code}</code> <small lang="en">${one.message}</small>`}</td>
-    <td>${key}</td>
-    <td>${number(language, durationMs)} ms</td>
     <td>${moment(request, answeredAtMs(one), 'seconds')}</td>
+    <td>${statusChip(status)}</td>
+    <th scope="row"><a href="${requestPath(project.id, requestId, id)}">${target(one)}</a></th>
+    <td>${code === null ? '–' : html`<code>${code}</code> <small lang="en">${one.message}</small>`}</td>
+    <td>${keyName(request, keys, keyId)}</td>
+    <td>${number(language, durationMs)} ms</td>
   </tr>`
+}
+
+/** The method and the path, as it was sent. Its end, which tells most, is not cut. */
+function target({ method, route, path }: LoggedRequest): Markup {
+  const whole = path ?? route ?? ''
+  const end = whole.lastIndexOf('/')
+  return html`<span class="verb ${method}">${method}</span>
+    <code class="path" title="${whole}"><span>${whole.slice(0, end)}</span><span>${whole.slice(end)}</span></code>`
 }
 
 export function statusChip(status: number): Markup {
@@ -100,71 +154,6 @@ export function statusChip(status: number): Markup {
   return chip(tone, String(status))
 }
 
-/** Names keys, as far as they are still known. */
-export async function keyNames({ context, project, language }: ProjectRequest): Promise<(keyId: string) => string> {
-  const keys = await context.keys.list(project.id)
-  return (keyId) => {
-    const key = keys.find(({ id }) => id === keyId)
-    return key ? (key.name ?? `svc.${key.prefix}…`) : REQUESTS[language].goneKey
-  }
-}
-
 export function idOf(text: string | null): number | undefined {
   return text !== null && /^[0-9a-z]{1,11}$/.test(text) ? Number.parseInt(text, 36) : undefined
-}
-
-/** Rows as they come. They are looked for once a second, so that no request pays for who watches. */
-export function openLive(request: ProjectRequest): Outcome {
-  const { context, project, query } = request
-  const readNewer = followRequests(context, {
-    asked: requestsQuery(project.id, filterOf(request)),
-    after: idOf(query.get('after')) ?? context.requests.nextId(),
-  })
-  return openLivePage(request, {
-    pollMs: POLL_MS,
-    gatherMs: 0,
-    async update(stream) {
-      const found = await readNewer()
-      if (found.length === 0) return
-      const nameOf = await keyNames(request)
-      const rows = found.map((one) => labelled(row(request, one, nameOf(one.keyId)), headsOf(request)).markup)
-      stream.send(rows.join(''))
-    },
-  })
-}
-
-interface Following {
-  readonly asked: ReturnType<typeof requestsQuery>
-  /** The newest that is shown. */
-  readonly after: number
-}
-
-/**
- * @returns a function that returns the requests since its last call, the newest first. Those of other services arrive
- * later than they were answered: that span is read again, without those that were there before.
- */
-function followRequests({ requests, log }: ProjectRequest['context'], { asked, after }: Following) {
-  const { lateMs } = requests
-  let newest = after
-  let known: ReadonlySet<string> | null = lateMs === 0 ? new Set() : null
-
-  return async (): Promise<readonly LoggedRequest[]> => {
-    try {
-      const since = newest - firstIdAt(lateMs)
-      const found = await requests.list({ ...asked, after: since, limit: MOST_AT_ONCE + (known?.size ?? MOST_AT_ONCE) })
-      const fresh = found.filter((one) => (known ? !known.has(nameOf(one)) : one.id > after))
-      newest = Math.max(newest, found[0]?.id ?? 0)
-      if (lateMs > 0) known = new Set(found.map(nameOf))
-      return fresh.slice(0, MOST_AT_ONCE)
-    } catch (err) {
-      // The next poll may find the log again.
-      log.debug({ err }, 'reading request log failed')
-      return []
-    }
-  }
-}
-
-/** Two services may give the same id. */
-function nameOf({ id, requestId }: LoggedRequest): string {
-  return `${id} ${requestId}`
 }

@@ -1,5 +1,6 @@
 import { page, type PageRoute } from '../../http/route.ts'
-import { listPage, openLive } from './list.ts'
+import { listPage } from './list.ts'
+import { openLive } from './live.ts'
 import { findProject, requestPage } from './show.ts'
 
 const PATH = '/dashboard/projects/:projectId/requests'

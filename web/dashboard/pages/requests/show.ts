@@ -9,7 +9,8 @@ import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { copyable, head, moment, note, number } from '../../ui/components.ts'
 import { requestPath, requestsPath } from './address.ts'
 import { adviceOf } from './advice.ts'
-import { idOf, keyNames, statusChip } from './list.ts'
+import { keyName } from './filter.ts'
+import { idOf, statusChip } from './list.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -28,10 +29,10 @@ export async function requestPage(request: ProjectRequest): Promise<HtmlPage> {
   const shown = all.find(({ id }) => id === wanted) ?? all[0]
   if (!shown) throw new Fault('not_found', 'The log has no request with this ID. It may have expired.')
   const { method, route, path } = shown
-  const title = html`<span class="verb ${method}">${method}</span> <code>${route ?? path}</code>`
+  const title = html`<span class="verb ${method}">${method}</span> <code>${path ?? route}</code>`
   return {
     kind: 'page',
-    title: `${method} ${route ?? path}`,
+    title: `${method} ${path ?? route}`,
     body: html`${head(title, { back: { to: requestsPath(project.id), label: w.title } })} ${advice(request, shown)}
       ${await facts(request, shown)}
       <section>
@@ -50,11 +51,16 @@ function advice({ language }: ProjectRequest, shown: LoggedRequest): Markup | fa
   const w = REQUESTS[language]
   if (shown.code === null) return false
   const { meaning, fix } = adviceOf(language, shown)
+  // A message that names the fix itself needs neither, where the reader knows its language.
+  const isWhole = language === 'en' && shown.message?.includes(fix)
   const tone = shown.status >= 500 ? 'bad' : 'warn'
   return html`<section class="advice">
-    ${note(tone, [html`<p lang="en"><b>${shown.message}</b></p>`, html`<p>${meaning}</p>`])}
-    <h2>${w.fix}</h2>
-    <p class="lead">${fix}</p>
+    ${note(tone, [html`<p lang="en"><b>${shown.message}</b></p>`, !isWhole && html`<p>${meaning}</p>`])}
+    ${
+      !isWhole &&
+      html`<h2>${w.fix}</h2>
+        <p class="lead">${fix}</p>`
+    }
   </section>`
 }
 
@@ -74,7 +80,9 @@ async function facts(request: ProjectRequest, shown: LoggedRequest): Promise<Mar
     [w.path, path !== null && html`<code>${path}</code>`],
     [
       w.key,
-      html`<a href="/dashboard/projects/${project.id}/keys/${keyId}">${(await keyNames(request))(keyId)}</a>
+      html`<a href="/dashboard/projects/${project.id}/keys/${keyId}"
+          >${keyName(request, await request.context.keys.list(project.id), keyId)}</a
+        >
         ${like({ key: keyId }, w.same)}`,
     ],
     [w.address, address !== null && html`<code>${address}</code>`],

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { UsagePart, Total } from '../../../../db/projects/usage-totals.ts'
-import { number, table } from '../../ui/components.ts'
+import { number, percent } from '../../ui/components.ts'
+import { table, type Column } from '../../../ui/table.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import type { RangeUsage } from './range-usage.ts'
@@ -45,11 +46,10 @@ function milliseconds(language: PageLanguage, ms: number): string {
   return `${number(language, ms >= 100 ? Math.round(ms) : ms)} ms`
 }
 
-/** `12.5 %`; a share above zero is never shown as 0 %. */
+/** `12.5%`; a share above zero is never shown as 0%. */
 function share({ language }: ProjectRequest, part: number): string {
-  const percent = part * 100
-  const shown = percent > 0 && percent < 0.1 ? '< ' : ''
-  return `${shown}${number(language, shown ? 0.1 : Math.round(percent * 10) / 10)} %`
+  const isTiny = part > 0 && part < 0.001
+  return `${isTiny ? '< ' : ''}${percent(language, isTiny ? 0.1 : part * 100)}`
 }
 
 export async function sumTables(usage: RangeUsage): Promise<Markup> {
@@ -69,17 +69,10 @@ async function sumTable(
   const w = USAGE[usage.request.language]
   const [sums, names] = await Promise.all([usage.sums(part), usage.names()])
   const rows = sums.slice(0, MOST_ROWS).map((total) => sumRow(usage, total, part, names(part, total.name)))
-  const heads = [
-    first,
-    w.requests,
-    w.statuses.clientErrors,
-    w.statuses.limited,
-    w.statuses.serverErrors,
-    'p50',
-    'p95',
-    'p99',
-  ]
-  return html`<section class="numbers">
+  const { clientErrors, limited, serverErrors } = w.statuses
+  const numbers = [w.requests, clientErrors, limited, serverErrors, 'p50', 'p95', 'p99']
+  const heads: readonly Column[] = [[first, 'name'], ...numbers.map((name) => [name, 'number'] as const)]
+  return html`<section>
     <h2>${title}</h2>
     ${part === 'route' && rows.length === 0 ? html`<p class="lead">${w.noRoutes}</p>` : table(title, heads, rows)}
     ${sums.length > MOST_ROWS && html`<p class="hint">${w.others({ count: sums.length - MOST_ROWS })}</p>`}
@@ -97,9 +90,8 @@ function sumRow({ request, steps }: RangeUsage, total: Total, part: Exclude<Usag
     <th scope="row">${part === 'route' ? html`<code>${label}</code>` : label}</th>
     <td>${link(total.requests, {})}</td>
     <td>${link(total.clientErrors, { status: STATUS_FILTERS.clientErrors })}</td>
-    <td>
+    <td ${total.limited > 0 && html`title="${budgetsOf(request, total)}"`}>
       ${link(total.limited, { status: STATUS_FILTERS.limited })}
-      ${total.limited > 0 && html`<small>${budgetsOf(request, total)}</small>`}
     </td>
     <td>${link(total.serverErrors, { status: STATUS_FILTERS.serverErrors })}</td>
     <td>${milliseconds(language, total.p50Ms)}</td>

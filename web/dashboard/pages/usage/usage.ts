@@ -40,7 +40,9 @@ async function usagePage(request: ProjectRequest): Promise<HtmlPage> {
         ${tabs(w.by, GROUPS, group, (it) => [`${base}?range=${range}&by=${it}`, w.groups[it as typeof group]])}
       </div>
       ${tiles === null ? emptyState('usage', w.emptyTitle, w.emptyText) : html`${tiles} ${await plotsAndSums(usage, group)}`}
-      <p class="hint after">${w.source}</p>`,
+      <p class="hint after">
+        ${RANGES[range].span === 'day' ? w.utcDays : html`${w.zone} <span data-zone>UTC</span>.`} ${w.source}
+      </p>`,
   }
 }
 

@@ -3,7 +3,8 @@ import type { Attempt, WholeDelivery } from '../../../../db/webhooks/delivery.ts
 import { Fault } from '../../../../lib/errors.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { inlineForm } from '../../ui/forms.ts'
-import { ago, copyable, copyId, head, linkButton, moment, number, table } from '../../ui/components.ts'
+import { ago, copyable, copyId, head, linkButton, moment, number } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, deliveryChip, webhookOf } from './webhook.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -70,10 +71,19 @@ function tries(request: ProjectRequest, all: readonly Attempt[]): Markup {
         <td>${moment(request, made.atMs, 'seconds')}</td>
         <th scope="row">${answerOf(language, made)}</th>
         <td>${number(language, Math.round(made.durationMs))} ms</td>
-        <td>${made.excerpt === '' ? '–' : html`<code class="excerpt">${made.excerpt}</code>`}</td>
+        <td>${made.excerpt === '' ? '–' : html`<code class="excerpt" tabindex="0">${made.excerpt}</code>`}</td>
       </tr>`,
   )
-  return table(w.tries, [w.when, w.answer, w.took, w.answerBegins], rows)
+  return table(
+    w.tries,
+    [
+      [w.when, 'second'],
+      [w.answer, 'label'],
+      [w.took, 'number'],
+      [w.answerBegins, 'wrap'],
+    ],
+    rows,
+  )
 }
 
 export async function redeliver(request: ProjectRequest): Promise<Outcome> {

@@ -131,15 +131,22 @@ async function readChoice(request: ProjectRequest): Promise<Read<WebhookChoice>>
     return { data: { url, description, events, botIds: bots.length === 0 ? null : bots }, draft }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const problem = error.code === 'validation_error' ? w.badUrl : w.urlAway
+    const host = new URL(data.url).hostname
+    const problem = error.code === 'validation_error' ? w.privateUrl({ host }) : w.urlAway
     return { data: null, draft: withProblem(draft, 'url', problem) }
   }
+}
+
+/** Other refusals are about the host. */
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
 }
 
 function schema(language: PageLanguage) {
   const w = WEBHOOKS[language]
   return z.object({
-    url: z.string().trim().min(1, COMMON[language].missing).max(2048, w.badUrl),
+    url: z.string().trim().min(1, COMMON[language].missing).max(2048, w.badUrl).refine(isWebAddress, w.badUrl),
     description: z
       .string()
       .trim()

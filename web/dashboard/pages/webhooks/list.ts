@@ -2,7 +2,8 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import type { ListedDelivery } from '../../../../db/webhooks/delivery.ts'
 import { MAX_WEBHOOKS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
 import type { HtmlPage } from '../../http/route.ts'
-import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
+import { ago, doneNote, emptyState, head, linkButton, note } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { webhooksPath, deliveryChip, eventsOf, webhookName, webhookChip } from './webhook.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -28,7 +29,7 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
         ? emptyState('webhooks', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
         : table(
             w.title,
-            [w.webhook, w.state, w.events, w.last],
+            [[w.webhook, 'name'], [w.state, 'state'], [w.events, 'label'], w.last],
             hooks.map((hook) => row(request, hook, latest.get(hook.id))),
           )
     }`,
@@ -41,7 +42,7 @@ function row(request: ProjectRequest, hook: Webhook, last: ListedDelivery | unde
   return html`<tr class="${hook.state !== 'active' && 'ended'}">
     <th scope="row">
       <a href="${webhooksPath(request)}/${hook.id}">${webhookName(hook)}</a>
-      <small class="cut">${hook.url}</small>
+      <small>${hook.url}</small>
     </th>
     <td>${webhookChip(language, hook)}</td>
     <td>${eventsOf(language, hook)}</td>

@@ -14,8 +14,8 @@ import {
   note,
   number,
   pager,
-  table,
 } from '../../ui/components.ts'
+import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, webhooksPath, deliveryChip, webhookOf, webhookChip, type NamedWebhook } from './webhook.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -124,7 +124,15 @@ async function deliveries(request: ProjectRequest, place: NamedWebhook, mayChang
         ? emptyState('webhooks', w.noneTitle, w.noneText)
         : table(
             w.deliveries,
-            [w.event, w.state, w.answer, w.took, w.attempts, w.made, w.next],
+            [
+              [w.event, 'name'],
+              [w.state, 'state'],
+              w.answer,
+              [w.took, 'number'],
+              [w.attempts, 'number'],
+              [w.made, 'second'],
+              [w.next, 'age'],
+            ],
             shown.map((delivery) => row(request, to, delivery)),
           )
     }
@@ -164,7 +172,7 @@ function row(request: ProjectRequest, to: string, delivery: ListedDelivery): Mar
     <td>${deliveryChip(language, delivery)}</td>
     <td>
       ${last ? answerOf(language, last) : '–'}
-      ${last && last.excerpt !== '' && html`<small class="cut">${last.excerpt.slice(0, 80)}</small>`}
+      ${last && last.excerpt !== '' && html`<small>${last.excerpt.slice(0, 80)}</small>`}
     </td>
     <td>${last ? html`${number(language, Math.round(last.durationMs))} ms` : '–'}</td>
     <td>${number(language, attempts)}</td>
