@@ -80,7 +80,11 @@ export interface PlayerService extends PlayerOperations {
   search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
   /** Albums, artists, playlists and podcasts. */
   lists(request: ListRequest & { source?: string }): ReturnType<Sources['lists']>
+  /** Tracks that a request names, without playing them. */
+  find(scope: PlayerScope, request: TrackRequest): Promise<readonly QueuedTrack[]>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
+  /** Brings the bot into a voice channel, where it waits for tracks. Leaves it where it has a player already. */
+  join(scope: PlayerScope, guildId: string, channelId: string): Promise<void>
   /** Number of tracks in the queue; 0 without a player. */
   queueLength(scope: PlayerScope, guildId: string): number
   /** Players of every bot of the group. */
@@ -115,7 +119,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
   const options: ServiceParts = { ...given, bots }
   const lookups = createFairShare(LOOKUPS)
 
-  const findFor = ({ projectId }: PlayerScope, wish: PlayRequest) =>
+  const findFor = ({ projectId }: PlayerScope, wish: TrackRequest) =>
     lookups.run(projectId, () => runForProject(projectId, () => findTracks(sources, projectId, wish)))
 
   /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
@@ -141,16 +145,8 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     }
   }
 
-  const operations = Object.fromEntries(
-    (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
-      name,
-      (scope: PlayerScope, guildId: string, input: Input<typeof name>) =>
-        perform({ scope, guildId }, name, input ?? {}),
-    ]),
-  ) as unknown as PlayerOperations
-
   return {
-    ...operations,
+    ...operationsBy((scope, guildId, name, input) => perform({ scope, guildId }, name, input)),
     perform: (scope, guildId, name, input) => perform({ scope, guildId }, name, input),
     performGuarded: perform,
     get sourceNames() {
@@ -158,7 +154,9 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     },
     lists: (request) => lookups.run(currentProjectId(), () => findLists(sources, request)),
     search: (wish) => lookups.run(currentProjectId(), () => searchTracks(sources, wish)),
+    find: findFor,
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
+    join: (scope, guildId, channelId) => join(options, { scope, guildId, wish: { channelId } }),
     queueLength: (scope, guildId) => players.find(scope.botId, guildId)?.load().queueLength ?? 0,
     async players(group) {
       const here = ownPlayers(options, toGroup(group))
@@ -168,6 +166,14 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     ownPlayers: (group) => ownPlayers(options, group),
     bots,
   }
+}
+
+function operationsBy(perform: PlayerService['perform']): PlayerOperations {
+  const entries = (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
+    name,
+    (scope: PlayerScope, guildId: string, input: Input<typeof name>) => perform(scope, guildId, name, input ?? {}),
+  ])
+  return Object.fromEntries(entries) as PlayerOperations
 }
 
 function toGroup(group: BotGroup | PlayerScope): Pick<BotGroup, 'projectId' | 'botIds'> {
@@ -223,7 +229,13 @@ async function play(options: ServiceParts, request: PlayCall): Promise<PlayResul
   }
 }
 
-async function findOrOpen(options: ServiceParts, request: PlayCall) {
+async function join(options: ServiceParts, request: Omit<PlayCall, 'find'>): Promise<void> {
+  const { player, joined } = await findOrOpen(options, request)
+  await joined
+  player.keep()
+}
+
+async function findOrOpen(options: ServiceParts, request: Omit<PlayCall, 'find'>) {
   const { players } = options
   const { scope, guildId } = request
   const player = players.find(scope.botId, guildId)
@@ -237,7 +249,7 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
 }
 
 /** The target of a new player. @throws {Fault} when the bot is away, or may not or cannot go there. */
-async function targetOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
+async function targetOf(options: ServiceParts, { scope, guildId, wish }: Omit<PlayCall, 'find'>) {
   const bot = options.findBot(scope.botId)
   if (!bot || !(await bot.waitConnected())) throw options.botAway(scope.botId)
   const { projectId, botId } = scope

@@ -5,6 +5,9 @@ import { FilterSchema } from './audio-settings/filter-schema.ts'
 /** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
 export const LONGEST_QUEUE = 5000
 
+/** Most seconds by which one command goes forward or back. */
+export const LONGEST_STEP_S = 3600
+
 export const Loop = z.enum(['off', 'track', 'queue']).meta({
   id: 'Loop',
   description: '`track` repeats the current track. `queue` repeats the current track and the queue.',

@@ -6,8 +6,16 @@ import type { Permission } from '../permissions/permission-table.ts'
 import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings/mix-layers.ts'
 import { endMute, mute } from './audio-settings/volume-control.ts'
 import { setSleep } from './audio-settings/sleep.ts'
-import { LayerVolume, PlayerPatch, QueuePosition, QueuePositions, SleepMinutes, TrackRef } from './inputs.ts'
-import { patch } from './audio-settings/player-patch.ts'
+import {
+  LayerVolume,
+  LONGEST_STEP_S,
+  PlayerPatch,
+  QueuePosition,
+  QueuePositions,
+  SleepMinutes,
+  TrackRef,
+} from './inputs.ts'
+import { patch, seekBy } from './audio-settings/player-patch.ts'
 import { previous, skip } from './playback.ts'
 import { chapterNumbered } from './position/follow-chapters.ts'
 import { MOST_CHAPTERS } from '../tracks/chapters.ts'
@@ -132,6 +140,13 @@ export const OPERATIONS = {
     needs: patchNeeds,
     concerns: ({ positionMs, paused }) => (positionMs === undefined && paused === undefined ? null : 'current'),
     run: patch,
+  }),
+  /** Seeks from the current position, back where `seconds` is negative. */
+  seekBy: change({
+    input: z.strictObject({ seconds: z.int().min(-LONGEST_STEP_S).max(LONGEST_STEP_S) }),
+    needs: (requests) => need('seek', requests),
+    concerns: () => 'current',
+    run: (state, { seconds }) => seekBy(state, seconds * 1000),
   }),
   /** Plays on from the beginning of a chapter. */
   seekToChapter: change({

@@ -38,6 +38,8 @@ export interface Player {
   info(): PlayerInfo
   /** Sets the volume that it begins with, before it joins. */
   begin(volume: number): void
+  /** Stays without tracks, even after a play that fails: a member called it in. */
+  keep(): void
   /** The first join. @throws {Fault} when Discord does not let the bot in; the player is closed then. */
   join(): Promise<void>
   /** The first join of a saved player, which resumes at its position. @throws {Fault} like `join`. */
@@ -148,6 +150,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     gone: state.gone.promise,
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
+    keep: () => state.setUsed(),
     join: () => operations.runAlways(() => join(state, 'caller')),
     restore: (saved) => restore({ state, operations, runAutomatic }, saved),
     add: (tracks, placing) => add({ state, operations }, tracks, placing),

@@ -32,6 +32,9 @@ export interface Collections {
   listPlaylists(who: Collector): Promise<readonly { readonly name: string; readonly count: number }[]>
   /** Replaces what has the name. @throws {Fault} `conflict` when there are too many. */
   savePlaylist(who: Collector, playlist: SavedPlaylist): Promise<void>
+  /** Adds tracks at the end, or to a new playlist. @throws {Fault} `conflict` when it or the collection is full. */
+  addToPlaylist(who: Collector, playlist: SavedPlaylist): Promise<void>
+  renamePlaylist(who: Collector, name: string, newName: string): Promise<'renamed' | 'missing' | 'taken'>
   /** @returns whether it was there. */
   deletePlaylist(who: Collector, name: string): Promise<boolean>
 }
@@ -71,9 +74,7 @@ function favouritesIn(store: Store, now: () => number): Favourites {
       store.atomically(async () => {
         if (await isFavourite(who, track)) return false
         if ((await count(who)) >= MOST_FAVOURITES) {
-          throw new Fault('conflict', `Favourites limit reached (${MOST_FAVOURITES}). Remove one first.`, {
-            reason: 'collection_full',
-          })
+          throw full(`Favourites limit reached (${MOST_FAVOURITES}).`)
         }
         await store.run(sql`
           INSERT INTO favourite (bot_id, user_id, track, added_at_ms)
@@ -97,28 +98,43 @@ function playlistsIn(store: Store, now: () => number): Playlists {
           FROM playlist WHERE ${belongsTo(who)}) AS own
        WHERE place = 1 ORDER BY name`)
   }
+  async function find(who: Collector, name: string): Promise<SavedPlaylist | null> {
+    const row = await store.find<{ readonly name: string; readonly tracks: string }>(sql`
+      SELECT name, tracks FROM playlist WHERE ${belongsTo(who)} AND name = ${name}
+       ORDER BY saved_at_ms DESC LIMIT 1`)
+    return row ? { name: row.name, tracks: JSON.parse(row.tracks) as string[] } : null
+  }
+  async function write(who: Collector, { name, tracks }: SavedPlaylist): Promise<void> {
+    await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)
+    if ((await list(who)).length >= MOST_PLAYLISTS) throw full(`Playlist limit reached (${MOST_PLAYLISTS}).`)
+    await store.run(sql`
+      INSERT INTO playlist (bot_id, user_id, name, tracks, saved_at_ms)
+      VALUES (${who.botId}, ${who.userId}, ${name}, ${JSON.stringify(tracks.slice(0, LONGEST_PLAYLIST))}, ${now()})`)
+  }
   return {
-    async findPlaylist(who, name) {
-      const row = await store.find<{ readonly name: string; readonly tracks: string }>(sql`
-        SELECT name, tracks FROM playlist WHERE ${belongsTo(who)} AND name = ${name}
-         ORDER BY saved_at_ms DESC LIMIT 1`)
-      return row ? { name: row.name, tracks: JSON.parse(row.tracks) as string[] } : null
-    },
+    findPlaylist: find,
     listPlaylists: list,
-    savePlaylist: (who, { name, tracks }) =>
+    savePlaylist: (who, playlist) => store.atomically(() => write(who, playlist)),
+    addToPlaylist: (who, { name, tracks }) =>
       store.atomically(async () => {
-        await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)
-        if ((await list(who)).length >= MOST_PLAYLISTS) {
-          throw new Fault('conflict', `Playlist limit reached (${MOST_PLAYLISTS}). Delete one first.`, {
-            reason: 'collection_full',
-          })
-        }
-        await store.run(sql`
-          INSERT INTO playlist (bot_id, user_id, name, tracks, saved_at_ms)
-          VALUES (${who.botId}, ${who.userId}, ${name}, ${JSON.stringify(tracks.slice(0, LONGEST_PLAYLIST))}, ${now()})`)
+        const kept = (await find(who, name)) ?? { name, tracks: [] }
+        if (kept.tracks.length + tracks.length > LONGEST_PLAYLIST)
+          throw full(`A playlist has at most ${LONGEST_PLAYLIST} tracks.`)
+        await write(who, { name: kept.name, tracks: [...kept.tracks, ...tracks] })
+      }),
+    renamePlaylist: (who, name, newName) =>
+      store.atomically(async () => {
+        const other = sql`SELECT 1 FROM playlist WHERE ${belongsTo(who)} AND name = ${newName} AND name <> ${name}`
+        if (await store.find(other)) return 'taken'
+        const renamed = sql`UPDATE playlist SET name = ${newName} WHERE ${belongsTo(who)} AND name = ${name}`
+        return (await store.run(renamed)) > 0 ? 'renamed' : 'missing'
       }),
     async deletePlaylist(who, name) {
       return (await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)) > 0
     },
   }
+}
+
+function full(why: string): Fault {
+  return new Fault('conflict', `${why} Remove one first.`, { reason: 'collection_full' })
 }

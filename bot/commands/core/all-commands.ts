@@ -13,7 +13,20 @@ import { image } from '../images/image.ts'
 import { addButton, addForm } from '../queue/add-form.ts'
 import { cardButtons } from '../card/card-buttons.ts'
 import { moreButtons } from '../card/more-panel.ts'
-import { mute, pause, resume, seek, stop, unmute, volume } from '../playback/controls.ts'
+import {
+  forward,
+  join,
+  leave,
+  mute,
+  pause,
+  replay,
+  resume,
+  rewind,
+  seek,
+  stop,
+  unmute,
+  volume,
+} from '../playback/controls.ts'
 import { autoplay } from '../settings/autoplay.ts'
 import { filter } from '../sound/filter.ts'
 import type { Area } from '../help/areas.ts'
@@ -23,9 +36,10 @@ import { QUEUE_COMMANDS } from '../queue/edit-queue.ts'
 import { favouriteMenu, favourites } from '../library/favourites.ts'
 import { enoughButton, followButton, lyrics, lyricsPage } from '../lyrics/lyrics.ts'
 import { nowplaying } from '../playback/now-playing.ts'
-import { play } from '../playback/play.ts'
+import { play, playFile } from '../playback/play.ts'
 import { library, podcast } from '../library/library.ts'
 import { playlist } from '../library/playlist.ts'
+import { copyShared, playShared } from '../library/shared-playlist.ts'
 import { chapterMenu, chapters, chaptersPage } from '../chapters/chapters.ts'
 import { voteButton } from '../permissions/vote-button.ts'
 import { queue, queuePage } from '../queue/queue.ts'
@@ -42,10 +56,13 @@ import { previous, skip } from '../playback/skip.ts'
 
 const { help, helpMenu } = createHelp(() => COMMANDS_BY_AREA)
 
+const WITHIN_TRACK = [seek, forward, rewind, replay, chapters]
+const IN_CHANNEL = [join, leave, stop, sleep]
+
 /** Every command there is. What is not in this list does not exist. */
 const COMMANDS_BY_AREA: Readonly<Record<Area, readonly Command[]>> = {
-  play: [play, search, radio, library, podcast, history, favourites, playlist],
-  control: [nowplaying, pause, resume, skip, skipTo, previous, seek, chapters, loop, autoplay, stop, sleep, lyrics],
+  play: [play, playFile, search, radio, library, podcast, history, favourites, playlist],
+  control: [nowplaying, pause, resume, skip, skipTo, previous, ...WITHIN_TRACK, loop, autoplay, ...IN_CHANNEL, lyrics],
   queue: [queue, ...QUEUE_COMMANDS],
   sound: [volume, mute, unmute, filter],
   server: [help, web, settings, setup],
@@ -70,6 +87,8 @@ const COMPONENTS: readonly Component[] = [
   addButton,
   addForm,
   favouriteMenu,
+  playShared,
+  copyShared,
   foundMenu,
   helpMenu,
   historyPage,

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { createLru } from '../../../lib/sharing/lru.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 
-export interface AutocompleteChoice {
+/** Discord shows no more. */
+export const MOST_CHOICES = 25
+
+export interface AutocompleteChoice<V extends string | number = string> {
   /** At most 100 characters; longer ones are cut. */
   readonly name: string
   /** At most 100 characters. */
-  readonly value: string
+  readonly value: V
 }
 
 /** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */

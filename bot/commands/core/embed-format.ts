@@ -1,10 +1,9 @@
 import { escapeMarkdown, type APIEmbed, type APIEmbedField } from 'discord.js'
-import { type AutocompleteChoice, cut } from './autocomplete.ts'
+import { type AutocompleteChoice, cut, MOST_CHOICES } from './autocomplete.ts'
 
 const LONGEST_TITLE = 256
 const LONGEST_DESCRIPTION = 4096
 const LONGEST_FIELD = 1024
-const MOST_SUGGESTED = 25
 
 /** Escapes and truncates a text from outside for the title of an embed. */
 export function title(text: string): string {
@@ -56,7 +55,7 @@ export function matching(all: readonly AutocompleteChoice[], typed: string): rea
   const wanted = fold(typed)
   const found = all.filter(({ name, value }) => fold(name).includes(wanted) || fold(value) === wanted)
   const begins = ({ name, value }: AutocompleteChoice) => fold(name).startsWith(wanted) || fold(value) === wanted
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST_SUGGESTED)
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST_CHOICES)
 }
 
 /** The same of choices in the order of their names. */

@@ -24,7 +24,7 @@ export type Suggest = (
   invocation: Invocation,
   context: CommandContext,
   filledIn: FilledIn,
-) => Promise<readonly AutocompleteChoice[]>
+) => Promise<readonly AutocompleteChoice<string | number>[]>
 
 /** The value of another option during autocomplete; null if empty. */
 type FilledIn = (option: string) => string | null
@@ -108,8 +108,16 @@ export function choice<const V extends string>(values: readonly V[], names?: Rea
   }))
 }
 
-export function whole({ min, max }: { readonly min: number; readonly max: number }): Option<number> {
-  return option(Type.Integer, (given, name) => given.getInteger(name), { min_value: min, max_value: max })
+interface WholeOptions {
+  readonly min: number
+  readonly max: number
+  /** Values of its choices are numbers. */
+  readonly suggest?: Suggest
+}
+
+export function whole({ min, max, suggest }: WholeOptions): Option<number> {
+  const limits = { min_value: min, max_value: max, ...(suggest && { autocomplete: true }) }
+  return { ...option(Type.Integer, (given, name) => given.getInteger(name), limits), suggest: suggest ?? null }
 }
 
 export function flag(): Option<boolean> {

@@ -19,13 +19,12 @@ import { readPicked, type MenuCommand } from '../core/menu-command.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
-import { type AutocompleteChoice, cut } from '../core/autocomplete.ts'
+import { type AutocompleteChoice, cut, MOST_CHOICES } from '../core/autocomplete.ts'
 import { WORDS } from '../common-text.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
 /** Discord shows choices for three seconds after each key. */
 const SUGGEST_WITHIN_MS = 2000
-const MOST_CHOICES = 25
 const LONGEST_CHOICE = 100
 
 interface DispatcherOptions {
@@ -158,7 +157,7 @@ function quiet(reply: Reply): Reply {
 async function choicesFor(
   options: DispatcherState,
   interaction: AutocompleteInteraction,
-): Promise<readonly AutocompleteChoice[]> {
+): Promise<readonly AutocompleteChoice<string | number>[]> {
   const { name: option, value: typed } = interaction.options.getFocused(true)
   const suggest = findSubcommand(options, interaction)?.options[option]?.suggest
   if (!suggest) return []

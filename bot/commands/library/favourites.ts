@@ -5,11 +5,12 @@ import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { optional, text, whole } from '../core/options.ts'
+import type { EncodedTrack } from '../../tracks/track.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Row } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
-import { type AutocompleteChoice, cut, markOf, choiceName } from '../core/autocomplete.ts'
+import { type AutocompleteChoice, MOST_CHOICES, cut, markOf, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { runPlay } from '../playback/play.ts'
@@ -88,12 +89,18 @@ export const favouriteMenu = component({
 /** Adds what plays to the member's favourites. @returns what to say of it. */
 export async function keepCurrent(invocation: Invocation, context: CommandContext): Promise<string> {
   const { words } = invocation
-  const { current } = await getPlayer(invocation, context)
-  if (!current) throw new Refusal(words.refused.nothingPlays)
+  const current = await currentTrack(invocation, context)
   const isNew = await context.collections.addFavourite(collector(invocation), current.encoded)
   return isNew
     ? words.favourites.added({ track: nameTrack(current) })
     : words.favourites.known({ track: nameTrack(current) })
+}
+
+/** @throws {Refusal} if nothing plays. */
+export async function currentTrack(invocation: Invocation, context: CommandContext): Promise<EncodedTrack> {
+  const { current } = await getPlayer(invocation, context)
+  if (!current) throw new Refusal(invocation.words.refused.nothingPlays)
+  return current
 }
 
 function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
@@ -127,7 +134,9 @@ async function suggestFavourites(
 ): Promise<readonly AutocompleteChoice[]> {
   const all = await collections.favourites(collector(invocation))
   const fitting = all.filter((encoded) => isCalled(encoded, typed))
-  return fitting.slice(0, 25).map((encoded) => ({ name: choiceName(decodeToken(encoded)), value: markOf(encoded) }))
+  return fitting
+    .slice(0, MOST_CHOICES)
+    .map((encoded) => ({ name: choiceName(decodeToken(encoded)), value: markOf(encoded) }))
 }
 
 function isCalled(encoded: string, words: string): boolean {

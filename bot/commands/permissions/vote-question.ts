@@ -35,6 +35,8 @@ export function questionOf({ asked, track: about }: VoteSubject, language: Langu
     case 'removeSeveral':
     case 'moveSeveral':
       return texts[asked.name]({ count: asked.input.positions.length })
+    case 'seekBy':
+      return ofStep(asked.input, track, texts)
     case 'seekToChapter':
       return texts.chapter({ number: asked.input.chapter, track })
     case 'setNextTrack':
@@ -69,6 +71,10 @@ type Asked<Name extends OperationName | 'play'> = Extract<VoteSubject['asked'], 
 function ofTracks({ when, query, count }: Asked<'play'>, track: string | null, texts: Texts): string {
   const others = query === null ? texts.many({ count }) : texts.searched({ query: plain(query, LONGEST_NAME) })
   return (when === 'now' ? texts.now : texts.next)({ track: track ?? others })
+}
+
+function ofStep({ seconds }: Input<'seekBy'>, track: string, texts: Texts): string {
+  return (seconds < 0 ? texts.rewind : texts.forward)({ seconds: Math.abs(seconds), track })
 }
 
 function ofPatch({ input, volume: before }: Asked<'patch'>, track: string, texts: Texts): string {

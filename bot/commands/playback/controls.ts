@@ -1,11 +1,18 @@
-import { text, whole } from '../core/options.ts'
+import { LONGEST_STEP_S } from '../../player/inputs.ts'
+import { command } from '../core/command.ts'
+import { optional, text, whole } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { readTime, showTime } from '../i18n/format.ts'
+import { say } from '../core/reply.ts'
+import { findPlayer } from '../permissions/rules.ts'
+import { nameTrack, readTime, showTime } from '../i18n/format.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { playerCommand } from './player-command.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const controlText = textOf('playback', 'control')
+
+/** Seconds of `/forward` and `/rewind` without a number. */
+const STEP_S = 10
 
 export const pause = playerCommand({
   name: 'pause',
@@ -27,9 +34,10 @@ export const volume = playerCommand({
   name: 'volume',
   labels: labelsOf(controlText, 'volume'),
   operation: 'patch',
-  options: { percent: whole({ min: 0, max: 200 }) },
-  input: ({ options }) => ({ volume: options.percent }),
-  say: ({ words, options }) => words.control.volume({ percent: options.percent }),
+  options: { percent: optional(whole({ min: 0, max: 200 })) },
+  input: ({ options: { percent } }) => (percent === null ? null : { volume: percent }),
+  show: ({ words }, { volume }) => words.control.volumeNow({ percent: volume }),
+  say: ({ words }, { volume }) => words.control.volume({ percent: volume }),
 })
 
 export const seek = playerCommand({
@@ -44,6 +52,28 @@ export const seek = playerCommand({
   },
   say: ({ words, options }) => words.control.seeked({ position: showTime(readTime(options.time) ?? 0) }),
 })
+
+export const replay = playerCommand({
+  name: 'replay',
+  labels: labelsOf(controlText, 'replay'),
+  operation: 'patch',
+  input: () => ({ positionMs: 0 }),
+  say: ({ words }, { current }) => words.control.replayed({ track: current ? nameTrack(current) : '' }),
+})
+
+export const forward = stepCommand('forward', 1)
+export const rewind = stepCommand('rewind', -1)
+
+function stepCommand(name: 'forward' | 'rewind', direction: 1 | -1) {
+  return playerCommand({
+    name,
+    labels: labelsOf(controlText, name),
+    operation: 'seekBy',
+    options: { seconds: optional(whole({ min: 1, max: LONGEST_STEP_S })) },
+    input: ({ options }) => ({ seconds: direction * (options.seconds ?? STEP_S) }),
+    say: ({ words }, { positionMs }) => words.control.seeked({ position: showTime(positionMs) }),
+  })
+}
 
 export const mute = playerCommand({
   name: 'mute',
@@ -60,9 +90,29 @@ export const unmute = playerCommand({
   say: ({ words }) => words.control.unmuted,
 })
 
-export const stop = playerCommand({
-  name: 'stop',
-  labels: labelsOf(controlText, 'stop'),
-  operation: 'close',
-  say: ({ words }) => words.control.stopped,
+export const stop = stopCommand('stop')
+/** The name that members know from other bots. */
+export const leave = stopCommand('leave')
+
+function stopCommand(name: 'stop' | 'leave') {
+  return playerCommand({
+    name,
+    labels: labelsOf(controlText, name),
+    operation: 'close',
+    say: ({ words }) => words.control.stopped,
+  })
+}
+
+export const join = command({
+  name: 'join',
+  labels: labelsOf(controlText, 'join'),
+  rule: 'joiner',
+  options: {},
+  async run(invocation, context) {
+    const { scope, guildId, member, words } = invocation
+    const channelId = (await findPlayer(invocation, context))?.channelId ?? member.voiceChannelId
+    if (channelId === null) throw new Refusal(words.refused.notInVoice)
+    await context.music.join(scope, guildId, channelId)
+    return say(words.control.joined({ channel: `<#${channelId}>` }))
+  },
 })

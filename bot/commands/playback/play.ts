@@ -2,7 +2,7 @@ import { answerWithCard } from '../card/card-answer.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { choice, file, optional, text, type SentFile } from '../core/options.ts'
-import type { AutocompleteChoice } from '../core/autocomplete.ts'
+import { MOST_CHOICES, type AutocompleteChoice } from '../core/autocomplete.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { Refusal } from '../core/error-message.ts'
 import { When } from '../../player/inputs.ts'
@@ -11,38 +11,55 @@ import { findPlayer } from '../permissions/rules.ts'
 import { need } from '../../permissions/needs.ts'
 import type { VoteSubject } from '../../permissions/votes.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
+import { toTrack } from '../../tracks/track.ts'
 import { LARGEST_UPLOAD_BYTES } from '../../sources/uploads/uploads.ts'
 import type { PlayRequest } from '../../player-service.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
-import { labelOf } from '../i18n/labels.ts'
+import { labelsOf, withOptions } from '../i18n/labels.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
+import { pick } from '../../../lib/texts/languages.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const playText = textOf('playback', 'play')
+const playLabels = labelsOf(playText, 'play')
 
 const MOST_SUGGESTED = 10
+const MOST_RECENT = 50
 const MOST_MEGABYTES = LARGEST_UPLOAD_BYTES / 1_000_000
+
+const when = optional(choice(When.options))
 
 export const play = command({
   name: 'play',
-  labels: labelOf(playText),
+  labels: playLabels,
   rule: 'joiner',
-  options: {
-    query: optional(text({ max: 500, suggest: suggestTracks })),
-    when: optional(choice(When.options)),
-    file: optional(file()),
-  },
-  run(invocation, context) {
-    const { query, when, file } = invocation.options
-    const { eitherOr } = invocation.words.play
-    if ((query === null) === (file === null)) throw new Refusal(eitherOr)
-    const what =
-      file === null ? context.suggestions.take(query ?? '') : { query: uploadUrl(file, invocation), isUpload: true }
-    return runPlay(invocation, context, { ...what, ...(when !== null && { when }) })
-  },
+  options: { query: text({ max: 500, suggest: suggestTracks }), when },
+  run: (invocation, context) =>
+    runPlay(invocation, context, { ...context.suggestions.take(invocation.options.query), ...placeOf(invocation) }),
 })
+
+/** A command of its own: an app opens only required options, and one command can't require a song or a file. */
+export const playFile = command({
+  name: 'play-file',
+  labels: withOptions(
+    labelsOf(playText, 'playFile'),
+    pick(playLabels, ({ options }) => ({ when: options?.['when'] ?? '' })),
+  ),
+  rule: 'joiner',
+  options: { file: file(), when },
+  run: (invocation, context) =>
+    runPlay(invocation, context, {
+      query: uploadUrl(invocation.options.file, invocation),
+      isUpload: true,
+      ...placeOf(invocation),
+    }),
+})
+
+function placeOf({ options: { when } }: Invocation<{ readonly when: When | null }>): Pick<TrackRequest, 'when'> {
+  return when === null ? {} : { when }
+}
 
 /** @throws {Refusal} for a file that is too large, or no music by its name. */
 export function uploadUrl({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
@@ -109,13 +126,28 @@ function subjectOf({ encoded, query, playlist }: TrackRequest, when: 'next' | 'n
   return { asked: { name: 'play', when, query: query ?? null, count: playlist?.length ?? 0 }, track }
 }
 
-async function suggestTracks(
+/** What a search finds; the last tracks before anything is typed. */
+export async function suggestTracks(
   typed: string,
-  _: Invocation,
-  { music, suggestions }: CommandContext,
+  invocation: Invocation,
+  context: CommandContext,
 ): Promise<readonly AutocompleteChoice[]> {
   const q = plainQuery(typed)
+  if (q === '') return suggestKnown(invocation, context)
   // A link is what it is; searching for it would only cost.
-  if (q === '' || /^https?:/iu.test(q)) return []
-  return suggestions.offer(q, () => music.search({ q, limit: MOST_SUGGESTED }))
+  if (/^https?:/iu.test(q)) return []
+  return context.suggestions.offer(q, () => context.music.search({ q, limit: MOST_SUGGESTED }))
+}
+
+/** What the server played last, then the member's favourites. */
+async function suggestKnown(
+  { scope: { botId }, guildId, member }: Invocation,
+  { history, collections, suggestions }: CommandContext,
+): Promise<readonly AutocompleteChoice[]> {
+  const plays = await history.list({ botId, guildId }, MOST_RECENT)
+  const played = plays.filter(({ ended }) => ended !== 'failed').map(({ track }) => track)
+  const kept = await collections.favourites({ botId, userId: member.id }, MOST_CHOICES)
+  return [...new Set([...played, ...kept])]
+    .slice(0, MOST_CHOICES)
+    .map((encoded) => suggestions.toChoice({ ...toTrack(decodeToken(encoded)), encoded }))
 }

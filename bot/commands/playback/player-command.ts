@@ -3,8 +3,10 @@ import { command, type Command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
 import type { Options, Values } from '../core/options.ts'
-import { say } from '../core/reply.ts'
+import { replyPrivately, say } from '../core/reply.ts'
 import { outputOf } from '../permissions/put-to-vote.ts'
+import { getPlayer } from '../permissions/rules.ts'
+import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 
@@ -14,8 +16,14 @@ interface PlayerCommandSpec<Name extends OperationName, O extends Options> {
   readonly operation: Name
   /** Defaults to none. */
   readonly options?: O
-  /** Defaults to what was filled in. */
-  readonly input?: (invocation: Invocation<Values<O>>, context: CommandContext) => Input<Name> | Promise<Input<Name>>
+  /** Defaults to what was filled in. null shows the player's state instead. */
+  readonly input?: (
+    invocation: Invocation<Values<O>>,
+    context: CommandContext,
+    player: PlayerInfo,
+  ) => Input<Name> | null | Promise<Input<Name> | null>
+  /** The state, to the member alone. */
+  readonly show?: (invocation: Invocation<Values<O>>, player: PlayerInfo) => string
   /** Message to everyone once it is done. */
   readonly say: (invocation: Invocation<Values<O>>, output: Output<Name>) => string
 }
@@ -30,8 +38,12 @@ export function playerCommand<Name extends OperationName, O extends Options = Op
     labels,
     rule: 'listener',
     options,
-    run: async (invocation, context) =>
-      say(spec.say(invocation, await perform(invocation, context, operation, await input(invocation, context)))),
+    async run(invocation, context) {
+      const player = await getPlayer(invocation, context)
+      const wish = await input(invocation, context, player)
+      if (wish === null) return replyPrivately(spec.show?.(invocation, player) ?? '')
+      return say(spec.say(invocation, await perform(invocation, context, operation, wish)))
+    },
   })
 }
 

@@ -1,18 +1,15 @@
 import type { Invocation } from '../core/invocation.ts'
 import { command, type Command } from '../core/command.ts'
-import { whole } from '../core/options.ts'
-import { LONGEST_QUEUE } from '../../player/inputs.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { perform, playerCommand } from '../playback/player-command.ts'
+import { queuePosition } from './position.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const queueText = textOf('queue', 'queue')
-
-const position = () => whole({ min: 1, max: LONGEST_QUEUE })
 
 const shuffle = playerCommand({
   name: 'shuffle',
@@ -39,7 +36,7 @@ const remove = command({
   name: 'remove',
   labels: labelsOf(queueText, 'remove'),
   rule: 'listener',
-  options: { position: position() },
+  options: { position: queuePosition() },
   async run(invocation, context) {
     const at = invocation.options.position
     const name = await nameAt(invocation, context, at)
@@ -52,7 +49,7 @@ const move = command({
   name: 'move',
   labels: labelsOf(queueText, 'move'),
   rule: 'listener',
-  options: { from: position(), to: position() },
+  options: { from: queuePosition(), to: queuePosition() },
   async run(invocation, context) {
     const { from, to } = invocation.options
     const name = await nameAt(invocation, context, from)
@@ -71,8 +68,8 @@ export async function nameAt(
   { music }: Pick<CommandContext, 'music'>,
   at: number,
 ): Promise<string> {
-  const { queue } = await music.queue(scope, guildId)
-  const track = queue[at - 1]
-  if (!track) throw new Refusal(words.queue.noTrack({ position: at, count: queue.length }))
-  return nameTrack(track)
+  const { tracks } = await music.queueItems(scope, guildId)
+  const track = tracks[at - 1]
+  if (!track) throw new Refusal(words.queue.noTrack({ position: at, count: tracks.length }))
+  return nameTrack(track.info)
 }

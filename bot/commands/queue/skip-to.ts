@@ -1,9 +1,8 @@
-import { LONGEST_QUEUE } from '../../player/inputs.ts'
-import { whole } from '../core/options.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
 import { nameAt } from './edit-queue.ts'
+import { queuePosition } from './position.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const skipToText = textOf('queue', 'skipTo')
@@ -12,7 +11,7 @@ export const skipTo = playerCommand({
   name: 'skipto',
   labels: labelOf(skipToText),
   operation: 'skipTo',
-  options: { position: whole({ min: 1, max: LONGEST_QUEUE }) },
+  options: { position: queuePosition() },
   async input(invocation, context) {
     await nameAt(invocation, context, invocation.options.position)
     return invocation.options

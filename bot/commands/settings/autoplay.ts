@@ -1,4 +1,4 @@
-import { flag } from '../core/options.ts'
+import { flag, optional } from '../core/options.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
@@ -9,7 +9,8 @@ export const autoplay = playerCommand({
   name: 'autoplay',
   labels: labelsOf(autoplayText, 'autoplay'),
   operation: 'patch',
-  options: { on: flag() },
-  input: ({ options }) => ({ autoplay: options.on }),
-  say: ({ options, language }) => autoplayText[language].words[options.on ? 'on' : 'off'],
+  options: { on: optional(flag()) },
+  // Without a value it is a switch.
+  input: ({ options: { on } }, _, { autoplay }) => ({ autoplay: on ?? !autoplay }),
+  say: ({ language }, { autoplay }) => autoplayText[language].words[autoplay ? 'on' : 'off'],
 })

@@ -33,6 +33,12 @@ export async function patch(state: PlayerState, wish: PlayerPatch): Promise<Play
   return infoOf(state)
 }
 
+/** Seeks from the current position, within the track. @throws {Fault} as `patch`. */
+export async function seekBy(state: PlayerState, stepMs: number): Promise<PlayerInfo> {
+  const lengthMs = state.rotation.current?.info.lengthMs || Infinity
+  return patch(state, { positionMs: Math.min(Math.max(state.positionMs + stepMs, 0), lengthMs) })
+}
+
 async function setFades(state: PlayerState, { crossfadeMs, fadeMs }: PlayerPatch): Promise<void> {
   const fades = { ...(crossfadeMs !== undefined && { crossfadeMs }), ...(fadeMs !== undefined && { fadeMs }) }
   await state.parts.fades.set(fades)

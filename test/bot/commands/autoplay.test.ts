@@ -39,7 +39,9 @@ describe('autoplay in a server', () => {
   it('is set on by a member, continues when the queue runs out, and the card says what comes and why', async () => {
     await play()
     const answer = await stage.type('autoplay', { on: true }, { by: 1 })
-    expect(answer.text).to.equal('Autoplay is on: similar tracks follow when the queue ends.')
+    expect(answer.text).to.equal(
+      'Autoplay is on: similar tracks follow when the queue ends. Use /autoplay again to turn it off.',
+    )
     await until('a track is chosen', async () => (await info()).suggestion !== null)
     const { title = '' } = (await info()).suggestion ?? {}
     await stage.type('volume', { percent: 60 }, { by: 1 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { Fault, SOURCE_REASONS } from '../../../lib/errors.ts'
+import { until } from '../../support/bots.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 import { trackNamed, testSources } from '../../support/stage.ts'
 
@@ -83,7 +84,6 @@ describe('commands', () => {
       await stage.type('play', { query: day?.value })
       expect(await titles()).to.equal('day')
       expect((await stage.complete('play', 'query', 'https://example.org/x')).choices).to.deep.equal([])
-      expect((await stage.complete('play', 'query', ' ')).choices).to.deep.equal([])
     })
 
     it('puts a track ahead of what waits, or plays it at once', async () => {
@@ -95,15 +95,19 @@ describe('commands', () => {
       expect([current, ...queue].map((track) => track?.title)).to.deep.equal(['d', 'c', 'b'])
     })
 
-    it('plays a file that was sent along, unless it is no music, and wants one of file and words', async () => {
+    it('needs a song, so that apps open the field, and offers the last tracks while it is empty', async () => {
+      const refused = await stage.type('play', {}).catch(String)
+      expect(refused).to.contain('Option \\"query\\" is required')
+      const offered = async () => (await stage.complete('play', 'query', '')).choices.map(({ name }) => name)
+      expect(await offered()).to.deep.equal([])
       await stage.sit(0)
-      const song = { name: 'song.mp3', type: 'audio/mpeg', base64: Buffer.from('a song').toString('base64') }
-      expect((await stage.type('play', { file: song })).text).to.match(/Now playing\n\*\*http:.*\/attach/u)
-      const picture = { ...song, name: 'cat.png', type: 'image/png' }
-      expect((await stage.type('play', { file: picture })).text).to.equal('This isn’t a music file.')
-      const both = await stage.type('play', { file: song, query: 'a' }, { locale: 'de' })
-      expect(both.text).to.match(/^Gib einen Titel oder Link ein/u)
-      expect((await stage.type('play', {})).isPrivate).to.equal(true)
+      await stage.type('play', { query: 'kept' })
+      await stage.type('favourites add')
+      for (const query of ['A', 'B', 'A']) await stage.type('play', { query, when: 'now' })
+      await until('the plays are known', async () => (await offered()).length === 3)
+      expect(await offered()).to.deep.equal(['B · somebody', 'A · somebody', 'kept · somebody'])
+      const [, { value } = { value: '' }] = (await stage.complete('play', 'query', ' ')).choices
+      expect((await stage.type('play', { query: value })).text).to.equal('Added **A** · #1 in the queue')
     })
 
     it('calls no one and links nowhere unexpected, no matter what a title is', async () => {
@@ -122,6 +126,19 @@ describe('commands', () => {
         expect(text).to.contain('listen')
         expect(text, address).not.to.match(/https?:\/\/(?!player\.test)|discord\S*\.(?:gg|com)\//iu)
       }
+    })
+  })
+
+  describe('/play-file', () => {
+    it('plays a music file that was sent along, and takes nothing else', async () => {
+      await stage.sit(0)
+      const song = { name: 'song.mp3', type: 'audio/mpeg', base64: Buffer.from('a song').toString('base64') }
+      await stage.type('play', { query: 'a b' })
+      const next = await stage.type('play-file', { file: song, when: 'next' })
+      expect(next.text).to.match(/^Added \*\*http:.*\/attach.* · #1 in the queue/u)
+      const picture = { ...song, name: 'cat.png', type: 'image/png' }
+      expect((await stage.type('play-file', { file: picture })).text).to.equal('This isn’t a music file.')
+      expect(await stage.type('play-file', {}).catch(String)).to.contain('Option \\"file\\" is required')
     })
   })
 

@@ -16,7 +16,6 @@ const voteText = textOf('permissions', 'vote')
 /** Member 1 of the four listeners, who wants to spoil it for the others. */
 const GRIEFER = 1
 const LISTENERS = [1, 2, 3, 4]
-
 const track = { encoded: tokenOf('M') }
 
 /** Every operation with all that could be asked of it. One that is missing here does not compile. */
@@ -41,6 +40,7 @@ const INPUTS: { readonly [Name in OperationName]: readonly Input<Name>[] } = {
     { positionMs: 59_000 },
     { paused: false, volume: 0 },
   ],
+  seekBy: [{ seconds: 10 }, { seconds: -10 }],
   seekToChapter: [{ chapter: 2 }],
   mute: [{ muted: true }],
   unmute: [],
@@ -77,6 +77,8 @@ const COMPONENTS: Readonly<Record<string, readonly string[] | 'menu' | 'form' | 
   add: [''],
   adding: 'form',
   favourite: 'menu',
+  shared: ['1:x'],
+  copy: ['1:x'],
   found: 'menu',
   history: ['1'],
   replay: 'menu',

@@ -130,6 +130,20 @@ describeOnEachEngine('What members set and keep', (opened) => {
     expect(await collections.findPlaylist(who, 'list 0')).to.deep.equal({ name: 'LIST 0', tracks: ['A'] })
   })
 
+  it('adds to a playlist up to its bound, and renames it, known by any bot of the project', async () => {
+    const withOther = { ...who, botId: OTHER }
+    await collections.addToPlaylist(who, { name: 'Mine', tracks: ['A'] })
+    await collections.addToPlaylist(withOther, { name: 'MINE', tracks: ['B', 'A'] })
+    expect(await collections.findPlaylist(who, 'mine')).to.deep.equal({ name: 'Mine', tracks: ['A', 'B', 'A'] })
+    const many = Array.from({ length: 998 }, (_, i) => `track ${i}`)
+    await refuses(collections.addToPlaylist(who, { name: 'Mine', tracks: many }), 'at most 1000 tracks')
+    await collections.savePlaylist(who, { name: 'Other', tracks: [] })
+    expect(await collections.renamePlaylist(withOther, 'mine', 'OTHER')).to.equal('taken')
+    expect(await collections.renamePlaylist(withOther, 'mine', 'MINE')).to.equal('renamed')
+    expect(await collections.renamePlaylist(who, 'none', 'x')).to.equal('missing')
+    expect((await collections.listPlaylists(who)).map(({ name }) => name)).to.deep.equal(['MINE', 'Other'])
+  })
+
   it('gives a request channel to one bot', async () => {
     const place = { guildId: GUILD, channelId: '6', messageId: null, isStanding: true }
     await cards.save(BOT, place)

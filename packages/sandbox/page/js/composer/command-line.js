@@ -48,7 +48,13 @@ function addPill(line, option, text) {
     autocomplete: 'off',
     spellcheck: false,
     enterKeyHint: 'send',
-    inputmode: type === TYPE.whole ? 'numeric' : type === TYPE.number ? 'decimal' : undefined,
+    inputmode: option.autocomplete
+      ? undefined
+      : type === TYPE.whole
+        ? 'numeric'
+        : type === TYPE.number
+          ? 'decimal'
+          : undefined,
   })
   const pill = { option, input, chosen: null }
   const note = option.required ? words().required : words().optional

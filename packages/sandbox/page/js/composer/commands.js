@@ -39,13 +39,12 @@ const without = ({ name: _name, description: _description, ...rest }) => rest
 
 const LISTED_MAX = 50
 
-/** Finds commands: first those that begin with the text, then those that contain it. */
+/** Finds commands: first those that begin with the text, then those that contain it, in the order of their bot. */
 export function findCommands(text) {
   const wanted = text.toLowerCase()
   const ranked = slashCommands()
     .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank < 3)
-    // In the order in which the bot lists them, so that what it is for comes first.
     .toSorted((a, b) => a.rank - b.rank)
   return ranked.slice(0, LISTED_MAX).map(({ command }) => command)
 }
