@@ -28,6 +28,8 @@ export interface GuildSettings {
   readonly levelled: boolean | null
   /** Whether members may have websites shown. */
   readonly screenshots: boolean
+  /** Areas of commands that are switched off. */
+  readonly areasOff: readonly string[]
   /** Whether similar tracks play after the end of the queue. */
   readonly autoplay: boolean
   /** Categories of SponsorBlock to skip; empty: SponsorBlock is not queried. */
@@ -51,6 +53,7 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   mostPerMember: null,
   levelled: null,
   screenshots: true,
+  areasOff: [],
   autoplay: false,
   sponsorBlock: [],
   crossfadeMs: 0,
@@ -66,10 +69,11 @@ export const SETTINGS_TOPIC = 'settings'
 export type GuildSettingsRecords = ReturnType<typeof createGuildSettings>
 
 type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots' | 'autoplay'
-type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions' | 'sponsorBlock'> &
+type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions' | 'areasOff' | 'sponsorBlock'> &
   Readonly<Record<Flag, 0 | 1>> & {
     readonly levelled: 0 | 1 | null
     readonly permissions: string
+    readonly areasOff: string
     readonly sponsorBlock: string
   }
 
@@ -86,6 +90,7 @@ const COLUMNS: Readonly<Record<keyof GuildSettings, string>> = {
   mostPerMember: 'most_per_member',
   levelled: 'levelled',
   screenshots: 'screenshots',
+  areasOff: 'areas_off',
   autoplay: 'autoplay',
   sponsorBlock: 'sponsor_block',
   crossfadeMs: 'crossfade_ms',
@@ -151,6 +156,7 @@ function toSettings(row: Row): GuildSettings {
     screenshots: row.screenshots === 1,
     autoplay: row.autoplay === 1,
     permissions: JSON.parse(row.permissions) as Record<string, string>,
+    areasOff: JSON.parse(row.areasOff) as string[],
     sponsorBlock: knownCategories(JSON.parse(row.sponsorBlock) as unknown[]),
   }
 }

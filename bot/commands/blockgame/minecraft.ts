@@ -1,20 +1,19 @@
 import type { APIEmbed } from 'discord.js'
-import { PlayerPath, ServerPath, ServerQuery, type BlockPlayer } from '../../../upstream/blockgame/schemas.ts'
+import { ServerPath, ServerQuery } from '../../../upstream/blockgame/schemas.ts'
 import { DEFAULT_PORT, type ServerStatus } from '../../../upstream/blockgame/servers/servers.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { input } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, description, field, plain, thumbnail, title } from '../core/embed-format.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { EDITIONS, player } from './player.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const minecraftText = textOf('blockgame', 'minecraft')
 
 const ONLINE = 0x4c9a4a
 const OFFLINE = 0x8a8a8a
-const LONGEST_NAME = 40
 const LONGEST_SAMPLE = 900
-const EDITIONS = { java: 'Java', bedrock: 'Bedrock' } as const
 const PNG = 'data:image/png;base64,'
 const ICON = 'server.png'
 
@@ -24,17 +23,7 @@ export const minecraft = commandGroup({
   name: 'minecraft',
   labels: labelOf(minecraftText),
   subcommands: {
-    player: subcommand(
-      lookupHandler(minecraftText, {
-        options: { name: input(PlayerPath.shape.player, { max: LONGEST_NAME }) },
-        find: ({ name }, { blockPlayers }) => blockPlayers.find(name),
-        refuse: ({ noPlayer, badPlayer }, { name }) => ({
-          missing: noPlayer({ name: plain(name, LONGEST_NAME) }),
-          invalid: badPlayer,
-        }),
-        draw: drawPlayer,
-      }),
-    ),
+    player,
     server: subcommand(
       lookupHandler(minecraftText, {
         options: {
@@ -49,26 +38,6 @@ export const minecraft = commandGroup({
     ),
   },
 })
-
-function drawPlayer(player: BlockPlayer, { words }: Reader<Words>): APIEmbed {
-  const { id, name, platform, skin, cape, defaultSkin, xuid } = player
-  const link = (url: string) => `[${words.picture}](${url})`
-  const common =
-    defaultSkin === null ? words.noneStored : words.defaultSkin({ name: defaultSkin === 'alex' ? 'Alex' : 'Steve' })
-  return {
-    title: title(name),
-    description: `-# ${EDITIONS[platform]} · \`${id}\``,
-    color: ONLINE,
-    fields: [
-      ...field(
-        `👕 ${words.skin}`,
-        skin ? words.ownSkin({ picture: link(skin.url), model: words[skin.model] }) : common,
-      ),
-      ...field(`🧣 ${words.cape}`, cape && link(cape.url)),
-      ...field('XUID', xuid && `\`${xuid}\``),
-    ],
-  }
-}
 
 function drawServer(status: ServerStatus, { words, language }: Reader<Words>): APIEmbed {
   const { host, port, edition, online } = status

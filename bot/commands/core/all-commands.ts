@@ -1,7 +1,7 @@
 import { holidays } from '../holidays/holidays.ts'
 import { minecraft } from '../blockgame/minecraft.ts'
 import { roblox } from '../gameplatform/roblox.ts'
-import { act, ownActs } from '../roleplay/act.ts'
+import { act } from '../roleplay/act.ts'
 import { translate, translateMessage } from '../translation/translate.ts'
 import { verse } from '../scripture/verse.ts'
 import { web } from '../web/web.ts'
@@ -29,7 +29,7 @@ import {
 } from '../playback/controls.ts'
 import { autoplay } from '../settings/autoplay.ts'
 import { filter } from '../sound/filter.ts'
-import type { Area } from '../help/areas.ts'
+import { AREA_NAMES, type Area } from '../help/areas.ts'
 import { createHelp } from '../help/help.ts'
 import { loop } from '../playback/loop.ts'
 import { QUEUE_COMMANDS } from '../queue/edit-queue.ts'
@@ -50,7 +50,6 @@ import { foundMenu, search } from '../search/search.ts'
 import { setup } from '../requests/setup.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
-import { skin } from '../renders/skin.ts'
 import { sleep } from '../sound/sleep.ts'
 import { previous, skip } from '../playback/skip.ts'
 
@@ -66,15 +65,23 @@ const COMMANDS_BY_AREA: Readonly<Record<Area, readonly Command[]>> = {
   queue: [queue, ...QUEUE_COMMANDS],
   sound: [volume, mute, unmute, filter],
   server: [help, web, settings, setup],
-  lookups: [weather, translate, verse, holidays, minecraft, roblox, screenshot],
-  pictures: [image, skin],
-  gestures: [act, ...ownActs],
+  lookups: [weather, translate, verse, holidays, minecraft, roblox],
+  pictures: [image, screenshot],
+  gestures: [act],
 }
 
 export const COMMANDS: readonly Command[] = Object.values(COMMANDS_BY_AREA).flat()
 
-/** Every command in the menu of a message. */
-const MENU_COMMANDS: readonly MenuCommand[] = [translateMessage]
+/** Commands in the menu of a message, by area. */
+const MENUS_BY_AREA: Readonly<Partial<Record<Area, readonly MenuCommand[]>>> = { lookups: [translateMessage] }
+
+const MENU_COMMANDS: readonly MenuCommand[] = Object.values(MENUS_BY_AREA).flat()
+
+const AREA_OF = new Map(
+  AREA_NAMES.flatMap((area) =>
+    [...COMMANDS_BY_AREA[area], ...(MENUS_BY_AREA[area] ?? [])].map(({ name }) => [name, area] as const),
+  ),
+)
 
 /** Every kind of button, menu and form. */
 const COMPONENTS: readonly Component[] = [
@@ -100,4 +107,9 @@ const COMPONENTS: readonly Component[] = [
 ]
 
 /** All that a bot listens to, for its front. */
-export const TABLE = { commands: COMMANDS, menuCommands: MENU_COMMANDS, components: COMPONENTS }
+export const TABLE = {
+  commands: COMMANDS,
+  menuCommands: MENU_COMMANDS,
+  components: COMPONENTS,
+  areaOf: (command: string): Area | null => AREA_OF.get(command) ?? null,
+}

@@ -3,7 +3,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import type { SourceName } from '../../sources/settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { findPlayer } from '../permissions/rules.ts'
-import type { CommandNeed } from './areas.ts'
+import { COMMAND_NEEDS, type Area } from './areas.ts'
 
 /** Whether a member may use a command where the music plays: at once, by a vote, or not; `off`: no one here. */
 export type Allowance = 'allowed' | 'vote' | 'refused' | 'off'
@@ -22,15 +22,17 @@ const SOURCES_FOR: Readonly<Partial<Record<string, readonly SourceName[]>>> = {
 export async function createAllowances(
   invocation: Invocation,
   context: CommandContext,
-): Promise<(command: string, need: CommandNeed | null) => Allowance> {
+): Promise<(area: Area, command: string) => Allowance> {
   const { scope, guildId, member } = invocation
   const settings = await context.settings.get(scope.botId, guildId)
   const situation = await situationOf(invocation, context)
-  return (command, need) => {
+  return (area, command) => {
+    if (settings.areasOff.includes(area)) return 'off'
     if (command === 'screenshot' && !settings.screenshots) return 'off'
     const sources = SOURCES_FOR[command]
     if (sources && !sources.some((name) => context.music.sourceNames.includes(name))) return 'off'
-    if (need === null) return 'allowed'
+    const need = COMMAND_NEEDS[command]
+    if (need === undefined) return 'allowed'
     if (need === 'manager') return member.isManager ? 'allowed' : 'refused'
     return decidePermission(situation, need).outcome
   }

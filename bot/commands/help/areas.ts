@@ -4,6 +4,9 @@ import type { Permission } from '../../permissions/permission-table.ts'
 export const AREA_NAMES = ['play', 'control', 'queue', 'sound', 'server', 'lookups', 'pictures', 'gestures'] as const
 export type Area = (typeof AREA_NAMES)[number]
 
+/** Areas beside music, which a server can switch off. */
+export const SWITCHABLE_AREAS = ['lookups', 'pictures', 'gestures'] as const satisfies readonly Area[]
+
 /** Requirement of a command: a permission of the player, or to manage the server. */
 export type CommandNeed = Permission | 'manager'
 

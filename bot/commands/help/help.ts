@@ -18,7 +18,7 @@ import { update, replyPrivately, type Content, type Row } from '../core/reply.ts
 import type { Language } from '../../../lib/texts/languages.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { createAllowances, type Allowance } from './allowance.ts'
-import { AREA_NAMES, COMMAND_NEEDS, type Area } from './areas.ts'
+import { AREA_NAMES, type Area } from './areas.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const helpText = textOf('help', 'help')
@@ -68,7 +68,7 @@ async function showArea(commands: Commands, invocation: Invocation, { context, a
   const decide = await createAllowances(invocation, context)
   const shown = commands()[area].map(({ name, definition }) => ({
     definition,
-    allowance: decide(name, COMMAND_NEEDS[name] ?? null),
+    allowance: decide(area, name),
   }))
   const lines = shown.map(
     ({ definition, allowance }) =>
@@ -98,7 +98,7 @@ async function showCommand(
   const found = area && areas[area].find(isWanted)
   if (!found) throw new Refusal(words.unknown)
   const decide = await createAllowances(invocation, context)
-  const allowance = decide(found.name, COMMAND_NEEDS[found.name] ?? null)
+  const allowance = decide(area, found.name)
   const { definition } = found
   const lines = ('options' in definition ? (definition.options ?? []) : []).map((one) => drawOption(one, language))
   const embed: APIEmbed = {

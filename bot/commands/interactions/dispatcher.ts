@@ -16,6 +16,8 @@ import type { Command } from '../core/command.ts'
 import { splitId, type Component, type ComponentInput } from '../core/component.ts'
 import { languageOf } from '../../../lib/texts/languages.ts'
 import { readPicked, type MenuCommand } from '../core/menu-command.ts'
+import { assertSwitchedOn } from '../help/areas-off.ts'
+import type { Area } from '../help/areas.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
@@ -31,6 +33,7 @@ interface DispatcherOptions {
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
+  readonly areaOf: (command: string) => Area | null
   readonly routing: BotRouting
   /** The scope for calls of the player service, with the current ceiling of the plan. */
   readonly scope: () => PlayerScope
@@ -91,7 +94,10 @@ async function run(options: DispatcherState, interaction: ChatInputCommandIntera
   return runRouted(
     options.routing,
     { asked, rule, isNamed: rule !== 'anyone', isOwnMessage: true },
-    ({ invocation, context }) => subcommand.run(interaction.options, invocation, context),
+    async ({ invocation, context }) => {
+      await assertSwitchedOn(options.areaOf(interaction.commandName), invocation, context)
+      return subcommand.run(interaction.options, invocation, context)
+    },
   )
 }
 
@@ -102,7 +108,10 @@ async function pickUp(options: DispatcherState, interaction: MessageContextMenuC
   return runRouted(
     options.routing,
     { asked, rule: command.rule, isNamed: false, isOwnMessage: true },
-    ({ invocation, context }) => command.run({ ...invocation, options: readPicked(interaction) }, context),
+    async ({ invocation, context }) => {
+      await assertSwitchedOn(options.areaOf(interaction.commandName), invocation, context)
+      return command.run({ ...invocation, options: readPicked(interaction) }, context)
+    },
   )
 }
 

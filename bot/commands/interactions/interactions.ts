@@ -11,6 +11,7 @@ import { createLiveLyrics, type LiveLyrics } from '../lyrics/live-lyrics.ts'
 import { createBotRouting, type AttachedBot, type BotRouting, type BotRoutingOptions } from './bot-routing.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { MenuCommand } from '../core/menu-command.ts'
+import type { Area } from '../help/areas.ts'
 import { guildLanguage } from '../card/card-message.ts'
 import { createWrittenRequests, type WrittenRequests } from '../requests/written-requests.ts'
 import { createChannelMessages, type ChannelMessages } from '../card/channel-messages.ts'
@@ -36,6 +37,7 @@ interface InteractionsOptions extends Omit<
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
+  readonly areaOf: (command: string) => Area | null
   readonly cardRecords: CardRecords
   readonly events: EventBus
   readonly clock: Clock

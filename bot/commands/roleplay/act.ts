@@ -7,7 +7,7 @@ import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, matchingByName } from '../core/embed-format.ts'
-import { labelsOf } from '../i18n/labels.ts'
+import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const actText = textOf('roleplay', 'act')
@@ -17,19 +17,6 @@ type Actions = (typeof actionsText)['en']
 type Action = keyof Actions
 
 const COLOUR = 0xe58fb1
-
-/** What is done so often that it has a command of its own. */
-const OWN = ['hug', 'pat', 'kiss', 'cuddle', 'slap', 'poke', 'tickle', 'highfive', 'wave'] as const
-
-export const ownActs = OWN.map((name) =>
-  command({
-    name,
-    labels: labelsOf(actText, name),
-    rule: 'anyone',
-    options: { member: optional(person()) },
-    run: (invocation, context) => show(name, invocation.options.member, invocation, context),
-  }),
-)
 
 /** Only actions of our own list are ever requested. */
 const suggestActs: Suggest = async (typed, { language }, { utilities }) => {
@@ -43,7 +30,7 @@ const suggestActs: Suggest = async (typed, { language }, { utilities }) => {
 
 export const act = command({
   name: 'act',
-  labels: labelsOf(actText, 'act'),
+  labels: labelOf(actText),
   rule: 'anyone',
   options: { action: input(ActionPath.shape.action, { max: 40, suggest: suggestActs }), member: optional(person()) },
   run: (invocation, context) => show(invocation.options.action, invocation.options.member, invocation, context),

@@ -9,8 +9,11 @@ import { Refusal } from '../core/error-message.ts'
 import { replyPrivately } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { labelOf, withOptions, type Label } from '../i18n/labels.ts'
+import { SWITCHABLE_AREAS } from '../help/areas.ts'
 import { permissions } from './permissions.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
+
+const helpText = textOf('help', 'help')
 
 /** Languages by their own names. */
 const NAMES = eachLanguage(nameOf)
@@ -18,12 +21,14 @@ const NAMES = eachLanguage(nameOf)
 /** The labels of the command, with names that have texts of their own. */
 function labels(): Localised<Label> {
   const permission = textOf('permissions', 'permission')
-  const own = labelOf(textOf('settings', 'permissions'))
+  const ofPermissions = labelOf(textOf('settings', 'permissions'))
   const actions = pick(permission, ({ names }) => names)
   const rules = pick(permission, ({ rules: all }) => all)
-  const permissionsLabel = withOptions(withOptions(own, actions, ['action']), rules, ['who'])
+  const permissionsLabel = withOptions(withOptions(ofPermissions, actions, ['action']), rules, ['who'])
   const segments = pick(textOf('settings', 'segment'), ({ names }) => names)
-  const all = withOptions(labelOf(textOf('settings', 'settings')), segments, ['sponsorblock', 'category'])
+  const areas = pick(helpText, ({ words }) => words.areas)
+  const own = withOptions(labelOf(textOf('settings', 'settings')), segments, ['sponsorblock', 'category'])
+  const all = withOptions(own, areas, ['commands', 'area'])
   return withOptions(
     all,
     pick(permissionsLabel, (label) => ({ permissions: label })),
@@ -88,6 +93,12 @@ export const settings = commandGroup({
     limit: setting({ tracks: optional(whole({ min: 1, max: 5000 })) }, ({ tracks }) => ({ mostPerMember: tracks })),
     loudness: setting({ on: flag() }, ({ on }) => ({ levelled: on })),
     screenshots: setting({ on: flag() }, ({ on }) => ({ screenshots: on })),
+    commands: setting({ area: choice(['all', ...SWITCHABLE_AREAS]), on: flag() }, ({ area, on }) => {
+      const changed: readonly string[] = area === 'all' ? SWITCHABLE_AREAS : [area]
+      return ({ areasOff }) => ({
+        areasOff: SWITCHABLE_AREAS.filter((one) => (changed.includes(one) ? !on : areasOff.includes(one))),
+      })
+    }),
     autoplay: setting({ on: flag() }, ({ on }) => ({ autoplay: on })),
     sponsorblock: setting({ category: choice(['all', ...SEGMENT_CATEGORIES]), on: flag() }, ({ category, on }) => {
       const changed = category === 'all' ? SEGMENT_CATEGORIES : [category]
@@ -102,11 +113,13 @@ export const settings = commandGroup({
 })
 
 async function showSettings(
-  { scope, guildId, words: { settings: words, segments, percent } }: Invocation,
+  { scope, guildId, language, words: { settings: words, segments, percent } }: Invocation,
   context: CommandContext,
   text: string,
 ) {
   const now = await context.settings.get(scope.botId, guildId)
+  const { areas } = helpText[language].words
+  const areasOn = SWITCHABLE_AREAS.filter((area) => !now.areasOff.includes(area))
   const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
   const lines = [
     [words.dj, now.djRoleId === null ? words.managersOnly : `<@&${now.djRoleId}>`],
@@ -119,6 +132,7 @@ async function showSettings(
     [words.fair, onOff(now.fair)],
     [words.loudness, now.levelled === null ? words.asConfigured : onOff(now.levelled)],
     [words.screenshots, onOff(now.screenshots)],
+    [words.commands, areasOn.map((area) => areas[area]).join(', ') || words.off],
     [words.autoplay, onOff(now.autoplay)],
     [words.sponsorBlock, now.sponsorBlock.map((one) => segments.names[one]).join(', ') || words.off],
     [words.crossfade, now.crossfadeMs === 0 ? words.off : `${now.crossfadeMs / 1000} s`],

@@ -55,7 +55,7 @@ describe('/help', () => {
 
   it('tells what is switched off', async () => {
     await stage.type('settings screenshots', { on: false })
-    expect(await open('lookups', 1))
+    expect(await open('pictures', 1))
       .to.contain('⛔ **/screenshot**')
       .and.contain('turned off')
     expect(await open('play', 1), 'no directory of stations').to.contain('⛔ **/radio**')

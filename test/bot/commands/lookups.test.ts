@@ -269,18 +269,18 @@ describe('the commands that look things up', () => {
     })
   })
 
-  describe('/hug and its kin', () => {
-    it('say who does what to whom, with a picture, and call no one', async () => {
-      const shown = await stage.type('hug', { member: stage.ids[2] }, { by: 1, locale: 'de' })
+  describe('/act', () => {
+    it('says who does what to whom, with a picture, and calls no one', async () => {
+      const shown = await stage.type('act', { action: 'hug', member: stage.ids[2] }, { by: 1, locale: 'de' })
       const embed = embedOf(shown)
       expect(embed.description).to.equal(`### <@${stage.ids[1]}> umarmt <@${stage.ids[2]}>`)
       expect(embed.image.url).to.equal('https://cdn.otakugifs.xyz/gifs/hug/1.gif')
       expect(shown.whole.message.raw.mentions).to.deep.equal([])
-      const alone = await stage.type('hug', { member: stage.ids[1] }, { by: 1 })
+      const alone = await stage.type('act', { action: 'hug', member: stage.ids[1] }, { by: 1 })
       expect(embedOf(alone).description).to.equal(`### <@${stage.ids[1]}> hugs everyone`)
     })
 
-    it('offer every action by its name in the member’s language, and no other', async () => {
+    it('offers every action by its name in the member’s language, and no other', async () => {
       const choices = await offered('act', 'action', 'tanz', { locale: 'de' })
       expect(choices).to.deep.equal([{ name: 'Tanzen', value: 'dance' }])
       const asked = gifs.received.length

@@ -34,32 +34,30 @@ describe('the commands of renders', () => {
   const textOf = async (command: string, options: Record<string, unknown>, locale = 'en-US') =>
     (await stage.type(command, options, { by: 1, locale })).text
 
-  it('/skin shows a player waving, or as they are wished for, for anyone to see', async () => {
-    const shown = await stage.type('skin', { player: 'slim_jane' }, { by: 1 })
+  it('/minecraft player shows a player waving, or as they are wished for, for anyone to see', async () => {
+    const shown = await stage.type('minecraft player', { name: 'slim_jane' }, { by: 1 })
     expect([shown.isPrivate, filesOf(shown)]).to.deep.equal([false, ['skin.png']])
-    expect(shown.text).to.contain('Slim\\_Jane')
+    expect(shown.text).to.contain('Slim\\_Jane').and.to.contain('slim arms')
     expect(pictureOf(shown)).to.match(/skin\.png/)
-    await stage.type('skin', { player: 'Slim_Jane', pose: 'handstand' }, { by: 1 })
+    await stage.type('minecraft player', { name: 'Slim_Jane', pose: 'handstand' }, { by: 1 })
     expect(figures().map(({ pose }) => pose)).to.deep.equal(['wave', 'handstand'])
     expect(figures()[0]).to.deep.include({ projectId: stage.test.projectId, guildId: stage.guild.id })
     expect(figures()[0]?.player.skin?.model).to.equal('slim')
   })
 
-  it('/skin says that what a player without a skin wears is a default one', async () => {
-    expect(await textOf('skin', { player: 'PlainJoe' })).to.match(/PlainJoe.*default \((Steve|Alex)\)/s)
+  it('/minecraft player says that what a player without a skin wears is a default one', async () => {
+    expect(await textOf('minecraft player', { name: 'PlainJoe' })).to.match(/PlainJoe.*default \((Steve|Alex)\)/s)
   })
 
-  it('/skin says in words that there is no such player, and that a skin cannot be drawn', async () => {
-    expect(await textOf('skin', { player: 'Nobody' })).to.equal('There is no player called “Nobody”.')
-    expect(await textOf('skin', { player: 'not a player!' })).to.match(/^Enter a name, a UUID/)
-    stage.test.renders.failure = new Fault('bad_request', 'The skin is corrupt or truncated.')
-    expect(await textOf('skin', { player: 'Slim_Jane' }, 'de')).to.match(/lässt sich nicht darstellen/)
-    stage.test.renders.failure = new Fault('not_found', 'There is no skin.')
-    expect(await textOf('skin', { player: 'Slim_Jane' }, 'ja')).to.match(/公開されていません/)
-    stage.test.renders.failure = new Fault('rate_limited', 'This server already has a render running.')
-    const shown = await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 })
-    expect(shown.isPrivate).to.equal(true)
-    expect(shown.text).to.not.equal('')
+  it('/minecraft player says in words that there is no such player, and tells the rest where the skin cannot be drawn', async () => {
+    expect(await textOf('minecraft player', { name: 'Nobody' })).to.equal('There is no player called “Nobody”.')
+    expect(await textOf('minecraft player', { name: 'not a player!' })).to.match(/^Enter a name, a UUID/)
+    for (const failure of ['bad_request', 'not_found', 'rate_limited'] as const) {
+      stage.test.renders.failure = new Fault(failure, 'It cannot be drawn.')
+      const shown = await stage.type('minecraft player', { name: 'Slim_Jane' }, { by: 1, locale: 'de' })
+      expect(shown.text).to.contain('schmale Arme').and.to.contain('lässt sich nicht darstellen')
+      expect(filesOf(shown)).to.deep.equal([])
+    }
   })
 
   it('/screenshot shows a page on a computer or a phone, whole or its beginning, its scheme put in where it lacks', async () => {
@@ -95,7 +93,7 @@ describe('the commands of renders', () => {
     const settings = await stage.type('settings screenshots', { on: false }, { by: 0 })
     expect(settings.text).to.match(/Website screenshots:\*\* off/)
     expect(await textOf('screenshot', { url: 'example.org' })).to.equal('Screenshots are turned off on this server.')
-    expect(filesOf(await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 }))).to.deep.equal(['skin.png'])
+    expect(filesOf(await stage.type('minecraft player', { name: 'Slim_Jane' }, { by: 1 }))).to.deep.equal(['skin.png'])
     expect(shots()).to.have.length(1)
     const others = await stage.type('settings screenshots', { on: true }, { by: 1 })
     expect(others.isPrivate).to.equal(true)

@@ -62,6 +62,7 @@ describeOnEachEngine('What members set and keep', (opened) => {
       duplicates: false,
       levelled: false,
       screenshots: false,
+      areasOff: ['gestures'],
       autoplay: true,
       sponsorBlock: ['sponsor', 'intro'],
       crossfadeMs: 3000,
