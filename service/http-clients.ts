@@ -25,18 +25,15 @@ interface OutsideOptions {
   readonly log: Logger
   readonly scripture: Repositories['scripture']
   readonly observer: UpstreamHooks
-  /** The sandbox, whose pictures are on this machine. */
-  readonly sandbox: { readonly url: string } | null
 }
 
 /** Connections are opened on demand: a service that is away is noticed at the first request. */
 export function openHttpClients(
-  { config, log, scripture, observer, sandbox }: OutsideOptions,
+  { config, log, scripture, observer }: OutsideOptions,
   opening: AsyncDisposableStack,
 ): HttpClients {
   const settings = config.utilities
-  const allowHosts = [...config.egress.allowHosts, ...(sandbox ? [new URL(sandbox.url).host] : [])]
-  const egress = opening.adopt(createEgress({ allowHosts, userAgent: settings.userAgent }), (it) => it.close())
+  const egress = opening.adopt(createEgress(config.egress), (it) => it.close())
   const calls = openUpstreamContext({ settings, log, metrics: observer, now: monotonicNow, date: Date.now })
   const { context } = opening.adopt(calls, (it) => it.close())
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings

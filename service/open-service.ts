@@ -69,8 +69,7 @@ export async function openService({ config, log, signal, stores, sandbox }: Earl
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
   const limits = await openLimits(config, redis, log, opening)
-  const world = { config, log, scripture, observer, sandbox }
-  const calls = openHttpClients(world, opening)
+  const calls = openHttpClients({ config, log, scripture, observer }, opening)
   const { egress, outside, utilities } = calls
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, observer, log }, opening)

@@ -28,6 +28,12 @@ export async function openSandbox(
   return awaitStep('The sandbox', (given) => forkSandbox(options, given), { log, signal })
 }
 
+/** Lets the service fetch what members of the sandbox send: its files are on this machine. */
+export function withSandbox(config: Config, { url }: Pick<SandboxChild, 'url'>): Config {
+  const allowHosts = [...config.egress.allowHosts, new URL(url).host]
+  return { ...config, egress: { ...config.egress, allowHosts } }
+}
+
 /** The Discord (real or stand-in) where the bot was registered; null if that is not available. */
 export function apiUrlOf({ discord }: Config, sandbox: SandboxChild | null, bot: BotRecord): string | null {
   if (discord.onlyBots && !discord.onlyBots.includes(bot.id)) return null

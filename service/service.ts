@@ -3,7 +3,7 @@ import { openRepositories } from '../db/repositories.ts'
 import { settleWithin } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 import { assertOneDatabase } from './start/one-database.ts'
-import { openSandbox } from './sandbox.ts'
+import { openSandbox, withSandbox } from './sandbox.ts'
 import type { OpenService } from './open-service.ts'
 
 export interface Service extends OpenService {
@@ -37,7 +37,8 @@ export async function startService(
     const [{ openService }, sandbox] = await Promise.all([import('./open-service.ts'), starting])
     onPhase(sandbox ? 'modules, sandbox' : 'modules')
     if (sandbox) opened.adopt(sandbox, (it) => it.close())
-    return { ...(await openService({ config, log, signal, stores, sandbox }, opened)), close }
+    const settings = sandbox ? withSandbox(config, sandbox) : config
+    return { ...(await openService({ config: settings, log, signal, stores, sandbox }, opened)), close }
   } catch (error) {
     await settleWithin(CLEANUP_MS, close())
     throw error

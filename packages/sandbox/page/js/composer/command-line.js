@@ -196,6 +196,7 @@ function pick(line, { option, pill, choice }) {
 function onFocus(line, pill) {
   line.host.listbox.hide()
   if (isChosen(pill.option)) showChoices(line, pill, pill.chosen ? '' : pill.input.value)
+  else if (pill.option.autocomplete && pill.input.value === '') askSoon(line, pill)
 }
 
 function onType(line, pill) {
