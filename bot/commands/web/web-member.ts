@@ -67,10 +67,7 @@ export function openWebMember(options: WebMemberOptions) {
     language: invocation.language,
     player: () => viewPlayer(invocation, context, guild),
     /** The queue from a place on, from 0; null without a player. */
-    async queue(from: number): Promise<QueuePage | null> {
-      const player = await findPlayer(invocation, context)
-      return player && viewQueue(await context.music.queueItems(scope, guildId), guild, from)
-    },
+    queue: (from: number) => findQueue(heard, from),
     async rights(): Promise<Rights> {
       const { refused, byVote } = await readRights(
         invocation,
@@ -102,22 +99,14 @@ export function openWebMember(options: WebMemberOptions) {
     lyrics: (): Promise<(Pick<LyricsOf, 'synced' | 'instrumental' | 'lines'> & { readonly mark: string }) | null> =>
       run(() => findLyrics(heard)),
     /** The mark of what plays, if the member keeps it. */
-    async kept(): Promise<string | null> {
-      const current = (await findPlayer(invocation, context))?.current
-      const isKept = current && (await context.collections.isFavourite(collector, current.encoded))
-      return isKept ? viewTrack(current).mark : null
-    },
+    kept: () => findKept(heard),
     /**
      * The address of a track's cover; null if it has none, or no track of the guild or the member has the mark.
      * @param id the number of a track in the queue.
      */
     coverUrl: (mark: string, id?: number) => findCover(heard, mark, id),
     /** The address of the picture of someone in the bot's channel; null without one. */
-    async avatarUrl(userId: string): Promise<string | null> {
-      const player = await findPlayer(invocation, context)
-      const listener = player && listenersIn(invocation, guild, player.channelId).find(({ id }) => id === userId)
-      return listener?.displayAvatarURL({ size: 64, extension: 'png' }) ?? null
-    },
+    avatarUrl: (userId: string) => findAvatar(heard, userId),
   }
 }
 
@@ -186,6 +175,24 @@ async function findLyrics({ invocation, context }: Heard): ReturnType<WebMember[
   const { mark } = viewTrack(current)
   const found = await context.trackMetadata.lyrics(invocation.scope, current).catch(nullOn('not_found'))
   return found && { mark, synced: found.synced, instrumental: found.instrumental, lines: found.lines }
+}
+
+async function findQueue({ invocation, context, guild }: Heard, from: number): Promise<QueuePage | null> {
+  const player = await findPlayer(invocation, context)
+  return player && viewQueue(await context.music.queueItems(invocation.scope, invocation.guildId), guild, from)
+}
+
+async function findKept({ invocation, context }: Heard): Promise<string | null> {
+  const current = (await findPlayer(invocation, context))?.current
+  const collector = { botId: invocation.scope.botId, userId: invocation.member.id }
+  const isKept = current && (await context.collections.isFavourite(collector, current.encoded))
+  return isKept ? viewTrack(current).mark : null
+}
+
+async function findAvatar({ invocation, context, guild }: Heard, userId: string): Promise<string | null> {
+  const player = await findPlayer(invocation, context)
+  const listener = player && listenersIn(invocation, guild, player.channelId).find(({ id }) => id === userId)
+  return listener?.displayAvatarURL({ size: 64, extension: 'png' }) ?? null
 }
 
 /** Only of tracks that the guild or this member has to do with, so that no page can have any address fetched. */
