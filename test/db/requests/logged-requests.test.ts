@@ -33,6 +33,8 @@ describeOnEachEngine('The table of requests', (opened) => {
     return found.map(({ requestId }) => Number(requestId.split(' ')[1]))
   }
 
+  const find = (part: string, keyIds: readonly string[] = []) => idsOf('first', { text: { part, keyIds } })
+
   it('gives a request back as it was, and no other project a word of it', async () => {
     const full = loggedRequest({
       id: firstIdAt(NOW),
@@ -55,6 +57,37 @@ describeOnEachEngine('The table of requests', (opened) => {
     expect(await idsOf('first')).to.deep.equal([3, 2, 1, 0])
     await prune({ rowsPerProject: 4 })
     expect(await idsOf('first')).to.have.length(4)
+  })
+
+  it('finds a part of path, error, ID or key, counts errors by code and route, and tells how far rows reach', async () => {
+    const failed = { status: 404, code: 'not_found', operation: 'getJob', message: 'There is no 100% Job.' }
+    const given = [
+      {},
+      failed,
+      { ...failed, path: '/v1/jobs/JOB_1' },
+      { status: 429, code: 'rate_limited', keyId: 'key-a' },
+    ]
+    const made = (projectId: string) =>
+      given.map((one, i) =>
+        loggedRequest({ id: firstIdAt(NOW + i), projectId, requestId: `${projectId} ${i}`, ...one }),
+      )
+    const [first, second] = [made('first'), made('second')]
+    await records.add([...first, ...second])
+    expect(await find('job_1')).to.deep.equal([2])
+    expect(await find('100% job')).to.deep.equal([2, 1])
+    expect(await find('%')).to.deep.equal([2, 1])
+    expect(await find('RATE')).to.deep.equal([3])
+    expect(await find('nothing', ['key-a'])).to.deep.equal([3])
+    expect(await find('first 0')).to.deep.equal([0])
+    const statuses = { least: 400, most: 599 }
+    expect(await records.groups({ projectId: 'first', statuses, limit: 10 })).to.deep.equal([
+      { code: 'not_found', operation: 'getJob', requests: 2 },
+      { code: 'rate_limited', operation: 'encodeBinary', requests: 1 },
+    ])
+    const ids = first.map(({ id }) => id)
+    expect(await records.reach({ projectId: 'first' }, 3)).to.equal(ids[1])
+    expect(await records.reach({ projectId: 'first', before: ids[2] }, 2)).to.equal(ids[0])
+    expect(await records.reach({ projectId: 'first' }, 5)).to.equal(null)
   })
 
   it('finds by all that is asked for', async () => {

@@ -2,7 +2,6 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLog } from '../../../lib/log.ts'
-import type { LoggedRequest } from '../../../lib/request-log/request-log.ts'
 import { closing } from '../../support/closing.ts'
 import { eventually } from '../../support/service.ts'
 import { loggedRequest } from '../../support/example-requests.ts'
@@ -48,40 +47,6 @@ describe('the request log', () => {
     const found = await requests.list({ projectId: 'two', keyId: 'same', limit: 10 })
     expect(found.map(({ requestId }) => requestId)).to.deep.equal(['of two'])
     expect(await requests.list({ projectId: 'two', requestId: 'of one', limit: 10 })).to.deep.equal([])
-  })
-
-  it('finds a part of path, error, ID or key, counts errors by code and route, and tells how far rows reach', async () => {
-    const { requests } = close(temporaryRequestLog())
-    const projectId = 'one'
-    const add = (given: Partial<LoggedRequest>) => {
-      const id = requests.nextId()
-      requests.add(loggedRequest({ id, projectId, requestId: `request ${id}`, ...given }))
-      return id
-    }
-    const failed = { status: 404, code: 'not_found', operation: 'getJob', message: 'There is no 100% Job.' }
-    const ids = [
-      add({}),
-      add(failed),
-      add({ ...failed, path: '/v1/jobs/JOB_1' }),
-      add({ status: 429, code: 'rate_limited', keyId: 'key-a' }),
-    ]
-    add({ ...failed, projectId: 'two', path: '/v1/jobs/JOB_1' })
-    const find = async (part: string, keyIds: readonly string[] = []) =>
-      (await requests.list({ projectId, text: { part, keyIds }, limit: 10 })).map(({ id }) => ids.indexOf(id))
-    expect(await find('job_1')).to.deep.equal([2])
-    expect(await find('100% job')).to.deep.equal([2, 1])
-    expect(await find('%')).to.deep.equal([2, 1])
-    expect(await find('RATE')).to.deep.equal([3])
-    expect(await find('nothing', ['key-a'])).to.deep.equal([3])
-    expect(await find(`request ${ids[0]}`)).to.deep.equal([0])
-    const statuses = { least: 400, most: 599 }
-    expect(await requests.groups({ projectId, statuses, limit: 10 })).to.deep.equal([
-      { code: 'not_found', operation: 'getJob', requests: 2 },
-      { code: 'rate_limited', operation: 'encodeBinary', requests: 1 },
-    ])
-    expect(await requests.reach({ projectId }, 3)).to.equal(ids[1])
-    expect(await requests.reach({ projectId, before: ids[2] }, 2)).to.equal(ids[0])
-    expect(await requests.reach({ projectId }, 5)).to.equal(null)
   })
 
   it('writes what waits when it is closed', async () => {

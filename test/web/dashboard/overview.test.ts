@@ -91,11 +91,15 @@ describe('the overview of a project', () => {
     ] as const) {
       await dashboard.count([{ ...whose, outcome, requests, overClass: 0, overTotal: 0, totalMs: 9, buckets }])
     }
+    const music = { ...whose, routeClass: 'player', route: 'play', outcome: 'ok', requests: 2000 } as const
+    await dashboard.count([{ ...music, overClass: 0, overTotal: 0, totalMs: 9, buckets }])
     const { text } = await own.owner.get(own.path)
+    // Music requests have no rate limit.
+    expect(text).to.match(/aria-label="Total: 45 of \d/)
     const tile = (label: string) =>
       new RegExp(String.raw`<a class="tile" href="([^"]+)"\s*><b>([^<]+)</b><span>${label}<`).exec(text)?.slice(1)
     const [requests, errors] = [tile('Requests'), tile('Errors')]
-    expect([requests?.[1], errors?.[1]]).to.deep.equal(['45', '5'])
+    expect([requests?.[1], errors?.[1]]).to.deep.equal(['2,045', '5'])
     expect(errors?.[0]).to.include(`${own.path}/requests?status=error`)
     expect(text).to.include('data-plot=')
   })
