@@ -31,7 +31,7 @@ export interface SourceStatus {
   /** Variables that must be set before it can be switched on. */
   readonly unset: readonly string[]
   /** What turns it on and off: a switch, while the service runs; the first bot of Discord; or settings and a restart. */
-  readonly control?: 'switch' | 'bot' | 'settings' | undefined
+  readonly control?: 'switch' | 'bot' | 'settings'
 }
 
 interface SourceStateOptions {
@@ -60,15 +60,8 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
   const all = [...names, ...SOURCE_NAMES.filter((name) => !names.includes(name))]
   return all.map((name) => {
     const { kind, title } = SOURCE_FACTS[name]
-    return {
-      name,
-      kind,
-      title,
-      state: stateOf(name),
-      isFailing: isFailing(name),
-      unset: unset[name] ?? [],
-      control: controlOf?.(name),
-    }
+    const status = { name, kind, title, state: stateOf(name), isFailing: isFailing(name), unset: unset[name] ?? [] }
+    return Object.assign(status, controlOf && { control: controlOf(name) })
   })
 }
 

@@ -80,7 +80,7 @@ describe('the page of the music sources', function () {
       ['Subsonic subsonic', 'needs a setting SUBSONIC_URL, SUBSONIC_USER'],
       ['Spotify spotify', 'off'],
     ])
-    expect(cards[2]?.[2]).to.equal('Tracks of SoundCloud, by name or link')
+    expect(cards[2]?.[2]).to.equal('SoundCloud tracks, by name or link')
     expect(cards.every((parts) => parts[3] === '')).to.equal(true)
   })
 

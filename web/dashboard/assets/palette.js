@@ -10,6 +10,8 @@ let timer = 0
 let asked = 0
 let active = -1
 let docs = null
+/** The text of which the hits are shown. */
+let shownOf = ''
 
 function start() {
   const opener = document.querySelector('[data-palette]')
@@ -63,7 +65,9 @@ async function ask(text) {
     .then((answer) => answer.json())
     .catch(() => ({ hits: [] }))
   const hits = [...found.hits, ...(await inDocs(query))].slice(0, MOST_HITS)
-  if (question === asked) draw(hits)
+  if (question !== asked) return
+  shownOf = query
+  draw(hits)
 }
 
 /** The reference's own index, fetched once it is needed. */
@@ -100,12 +104,23 @@ function onKey(event) {
   const rows = list().children
   if (event.key === 'Enter') {
     event.preventDefault()
-    if (rows[active]) go(rows[active])
+    void enter()
   }
   if (!step || rows.length === 0) return
   event.preventDefault()
   active = (active + step + rows.length) % rows.length
   mark()
+}
+
+/** Those who type faster than hits come mean what they typed. */
+async function enter() {
+  const { value } = inputOf()
+  if (shownOf !== value.trim()) {
+    clearTimeout(timer)
+    await ask(value)
+  }
+  const row = list().children[active]
+  if (row) go(row)
 }
 
 function mark() {

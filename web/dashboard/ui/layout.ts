@@ -104,7 +104,7 @@ function palette(language: PageRequest['language'], base: string): Markup {
   ]
   return html`<dialog id="palette" aria-label="${w.title}" data-search="${base}/search" data-none="${w.none}">
       <input
-        type="search"
+        type="text"
         role="combobox"
         autocomplete="off"
         spellcheck="false"
