@@ -48,6 +48,7 @@ import { radio } from '../playback/radio.ts'
 import { history, historyMenu, historyPage, playAgain } from '../search/history.ts'
 import { foundMenu, search } from '../search/search.ts'
 import { setup } from '../requests/setup.ts'
+import { createSettingsPanel } from '../settings/panel.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
 import { sleep } from '../sound/sleep.ts'
@@ -104,6 +105,7 @@ const COMPONENTS: readonly Component[] = [
   followButton,
   enoughButton,
   voteButton,
+  ...createSettingsPanel(settings),
 ]
 
 /** All that a bot listens to, for its front. */

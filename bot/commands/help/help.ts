@@ -17,6 +17,7 @@ import { optional, text } from '../core/options.ts'
 import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { descriptionIn, nameIn } from '../i18n/localisations.ts'
 import { createAllowances, type Allowance } from './allowance.ts'
 import { AREA_NAMES, type Area } from './areas.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
@@ -72,7 +73,7 @@ async function showArea(commands: Commands, invocation: Invocation, { context, a
   }))
   const lines = shown.map(
     ({ definition, allowance }) =>
-      `${SIGNS[allowance]} **/${nameOf(definition, language)}** ${descriptionOf(definition, language)}`,
+      `${SIGNS[allowance]} **/${nameIn(definition, language)}** ${descriptionIn(definition, language)}`,
   )
   const embed: APIEmbed = {
     title: `❓ ${words.areas[area]}`,
@@ -93,7 +94,7 @@ async function showCommand(
   const { words } = helpText[language]
   const wanted = name.replace(/^\//u, '').trim().toLowerCase()
   const areas = commands()
-  const isWanted = ({ name, definition }: Command) => name === wanted || nameOf(definition, language) === wanted
+  const isWanted = ({ name, definition }: Command) => name === wanted || nameIn(definition, language) === wanted
   const area = AREA_NAMES.find((one) => areas[one].some(isWanted))
   const found = area && areas[area].find(isWanted)
   if (!found) throw new Refusal(words.unknown)
@@ -102,8 +103,8 @@ async function showCommand(
   const { definition } = found
   const lines = ('options' in definition ? (definition.options ?? []) : []).map((one) => drawOption(one, language))
   const embed: APIEmbed = {
-    title: `❓ /${nameOf(definition, language)}`,
-    description: description([descriptionOf(definition, language), '', ...lines].join('\n').trim()),
+    title: `❓ /${nameIn(definition, language)}`,
+    description: description([descriptionIn(definition, language), '', ...lines].join('\n').trim()),
     footer: { text: `${words.areas[area]} · ${legend(new Set([allowance]), language)}` },
   }
   return { embeds: [embed], rows: [drawMenu(area, language)] }
@@ -111,11 +112,11 @@ async function showCommand(
 
 /** An option, or a subcommand with the names of its own. */
 function drawOption(option: APIApplicationCommandOption, language: Language): string {
-  const name = nameOf(option, language)
+  const name = nameIn(option, language)
   const isSubcommand = option.type === Type.Subcommand
-  const inner = isSubcommand ? (option.options ?? []).map((one) => ` \`${nameOf(one, language)}\``).join('') : ''
+  const inner = isSubcommand ? (option.options ?? []).map((one) => ` \`${nameIn(one, language)}\``).join('') : ''
   const shown = isSubcommand ? `**${name}**${inner}` : `\`${name}\``
-  return `${shown} ${descriptionOf(option, language)}`
+  return `${shown} ${descriptionIn(option, language)}`
 }
 
 function drawMenu(current: Area, language: Language): Row {
@@ -140,30 +141,8 @@ function suggestCommands(
   language: Language,
 ): readonly AutocompleteChoice[] {
   const all = commands.map(({ name, definition }) => ({
-    name: `/${nameOf(definition, language)}: ${descriptionOf(definition, language)}`,
+    name: `/${nameIn(definition, language)}: ${descriptionIn(definition, language)}`,
     value: name,
   }))
   return matching(all, typed.replace(/^\//u, ''))
-}
-
-type Localisations = Readonly<Partial<Record<Language, string | null | undefined>>> | null | undefined
-
-interface Named {
-  readonly name: string
-  readonly name_localizations?: Localisations
-}
-
-function nameOf({ name, name_localizations }: Named, language: Language): string {
-  return (language === 'en' ? null : name_localizations?.[language]) ?? name
-}
-
-/** Menu commands have none; slash commands always do. */
-function descriptionOf(
-  named: Named & {
-    readonly description?: string
-    readonly description_localizations?: Localisations
-  },
-  language: Language,
-): string {
-  return (language === 'en' ? null : named.description_localizations?.[language]) ?? named.description ?? ''
 }

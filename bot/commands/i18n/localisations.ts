@@ -1,5 +1,5 @@
 import { Locale, type LocalizationMap } from 'discord.js'
-import { languageOf, type Localised } from '../../../lib/texts/languages.ts'
+import { languageOf, type Language, type Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from './labels.ts'
 
 /** Discord's locales with their languages. English is the default, which needs none. */
@@ -24,4 +24,27 @@ export function nameLocalisations(labels: Localised<Label>): LocalizationMap {
 function byLocale(labels: Localised<Label>, choose: (label: Label) => string): LocalizationMap {
   const entries = LOCALES.map(([locale, language]) => [locale, choose(labels[language])])
   return Object.fromEntries(entries) as LocalizationMap
+}
+
+type Localisations = Readonly<Partial<Record<Language, string | null | undefined>>> | null | undefined
+
+interface Named {
+  readonly name: string
+  readonly name_localizations?: Localisations
+}
+
+/** The name of a command, an option or a choice. */
+export function nameIn({ name, name_localizations }: Named, language: Language): string {
+  return (language === 'en' ? null : name_localizations?.[language]) ?? name
+}
+
+/** Menu commands have none; slash commands always do. */
+export function descriptionIn(
+  named: Named & {
+    readonly description?: string
+    readonly description_localizations?: Localisations
+  },
+  language: Language,
+): string {
+  return (language === 'en' ? null : named.description_localizations?.[language]) ?? named.description ?? ''
 }

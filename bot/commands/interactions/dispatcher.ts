@@ -197,7 +197,7 @@ function findSubcommand(
 }
 
 function inputOf(interaction: RepliableInteraction): ComponentInput {
-  const values = interaction.isStringSelectMenu() ? interaction.values : []
+  const values = interaction.isAnySelectMenu() ? interaction.values : []
   const fields = interaction.isModalSubmit()
     ? interaction.fields.fields.map(
         ({ customId }) => [customId, interaction.fields.getTextInputValue(customId)] as const,

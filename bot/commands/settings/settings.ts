@@ -1,15 +1,16 @@
 import { ChannelType } from 'discord.js'
 import type { SettingsChange } from '../../../db/music/guild-settings.ts'
 import type { Invocation } from '../core/invocation.ts'
-import { commandGroup, subcommand } from '../core/command.ts'
+import { commandGroup, subcommand, type Command } from '../core/command.ts'
 import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
 import { eachLanguage, isLanguage, LANGUAGES, nameOf, pick, type Localised } from '../../../lib/texts/languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { replyPrivately } from '../core/reply.ts'
+import { replyPrivately, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { labelOf, withOptions, type Label } from '../i18n/labels.ts'
 import { SWITCHABLE_AREAS } from '../help/areas.ts'
+import { drawSettingsMenu } from './panel.ts'
 import { permissions } from './permissions.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -71,7 +72,7 @@ const reset = subcommand({
   },
 })
 
-export const settings = commandGroup({
+export const settings: Command = commandGroup({
   name: 'settings',
   labels: labels(),
   subcommands: {
@@ -112,11 +113,9 @@ export const settings = commandGroup({
   },
 })
 
-async function showSettings(
-  { scope, guildId, language, words: { settings: words, segments, percent } }: Invocation,
-  context: CommandContext,
-  text: string,
-) {
+async function showSettings(invocation: Invocation, context: CommandContext, text: string): Promise<Reply> {
+  const { scope, guildId, language, member } = invocation
+  const { settings: words, segments, percent } = invocation.words
   const now = await context.settings.get(scope.botId, guildId)
   const { areas } = helpText[language].words
   const areasOn = SWITCHABLE_AREAS.filter((area) => !now.areasOff.includes(area))
@@ -140,5 +139,6 @@ async function showSettings(
     [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
   ]
   const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')
-  return replyPrivately({ text, embeds: [{ title: `⚙️ ${words.title}`, description }] })
+  const rows = member.isManager ? [drawSettingsMenu(settings, invocation)] : []
+  return replyPrivately({ text, embeds: [{ title: `⚙️ ${words.title}`, description }], rows })
 }

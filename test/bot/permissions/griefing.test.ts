@@ -12,10 +12,11 @@ import { QUESTIONS } from '../../support/vote-questions.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const voteText = textOf('permissions', 'vote')
-
 /** Member 1 of the four listeners, who wants to spoil it for the others. */
 const GRIEFER = 1
 const LISTENERS = [1, 2, 3, 4]
+const MINE = 'bookM'
+const PANEL = { settings: ['volume'], set: ['stay:true'], pick: ['dj'] }
 const track = { encoded: tokenOf('M') }
 
 /** Every operation with all that could be asked of it. One that is missing here does not compile. */
@@ -87,12 +88,11 @@ const COMPONENTS: Readonly<Record<string, readonly string[] | 'menu' | 'form' | 
   words: [''],
   vote: 'vote',
   help: 'menu',
+  ...PANEL,
 }
 
 /** Texts typed for options, by the option's name. */
 const TEXTS: Readonly<Record<string, string>> = { time: '0:50', name: 'mine', url: 'https://example.com/' }
-
-const MINE = 'bookM'
 
 function samplesOf(option: any, stage: MemberStage): readonly unknown[] {
   if (option.choices) return option.choices.map(({ value }: any) => value)
