@@ -44,7 +44,13 @@ describe('admin source update yt-dlp', () => {
       EGRESS_ALLOW_HOSTS: '127.0.0.1',
       PATH: process.env['PATH'] ?? '',
     }
-    return { sha256, run: (...args: string[]) => admin(['source', ...args, '--json'], { dataDir, env }) }
+    const run = (...args: string[]) => admin(['source', ...args, '--json'], { dataDir, env })
+    const named = { ...env, MUSIC_SOURCES: 'library,youtube' }
+    const stateOf = async (given = named) => {
+      const { json } = await admin(['source', 'list', '--json'], { dataDir, env: given })
+      return json.find(({ name }: { name: string }) => name === 'youtube').state
+    }
+    return { sha256, run, stateOf, stateInSandbox: () => stateOf({ ...env, MUSIC_SOURCES: '' }) }
   }
 
   function installFormer(): void {
@@ -54,14 +60,15 @@ describe('admin source update yt-dlp', () => {
   const present = () => readFileSync(join(programs, 'yt-dlp'), 'utf8')
 
   it('fetches the program of this machine, and the service finds it before the PATH', async () => {
-    const { run, sha256 } = await publish(works)
+    const { run, stateOf, stateInSandbox, sha256 } = await publish(works)
     const { code, json, stderr } = await run('update', 'yt-dlp')
     expect(code, stderr).to.equal(0)
     const path = join(programs, 'yt-dlp')
     expect(json).to.deep.equal({ path, former: null, version: '2026.11.22', sha256 })
     expect(statSync(path).mode & 0o777).to.equal(0o755)
-    const { json: listed } = await run('list')
-    expect(listed.find(({ name }: { name: string }) => name === 'youtube').state).to.equal('ready')
+    expect(await stateOf()).to.equal('ready')
+    // The sandbox's bot asks no site of music.
+    expect(await stateInSandbox()).to.equal('off')
   })
 
   it('keeps the former one, which can be put back', async () => {
