@@ -30,7 +30,7 @@ describe('the buttons of the now-playing card', () => {
     await press('pause')
     expect((await info()).paused).to.equal(false)
     const voted = await press('skip', 2)
-    expect(voted.text).to.contain('Abstimmung: Überspringen').and.to.contain('**1 von 2** Stimmen')
+    expect(voted.text).to.contain('A überspringen?').and.to.contain('**1 von 2** Stimmen')
     expect((await press('skip')).answer).to.equal('deferred update')
     await press('previous')
     expect((await info()).current?.title).to.equal('A')

@@ -42,7 +42,7 @@ describe('/lyrics', () => {
     await skip()
     expect(await say({ follow: true })).to.contain('can’t scroll with the music')
     await skip()
-    expect(await say()).to.contain('slow or unavailable')
+    expect(await say()).to.contain('service behind /lyrics')
   })
 
   it('follows the music in one message: line by line, over jumps, until the track ends', async () => {
