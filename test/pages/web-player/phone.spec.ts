@@ -95,6 +95,23 @@ describe('the web player on a phone and by keys', () => {
     await expectAccessible(page)
   })
 
+  it('takes a member from the link to a song of their own, and by a vote of two past the one that plays', async () => {
+    for (const at of [1, 2]) await player.stage.sit(at)
+    const page = await open(1, { hasTouch: true, isMobile: true })
+    await page.locator('#tab-search').tap()
+    await page.locator('#q').fill('one two')
+    await page.getByRole('button', { name: 'Add: one', exact: true }).tap()
+    await page.locator('#tab-queue').tap()
+    await page.locator('[data-queue] li', { hasText: 'one' }).waitFor()
+    expect(await titles()).to.equal('a b c one')
+    await page.locator('.mini').getByRole('button', { name: 'Vote to skip' }).tap()
+    await page.locator('[data-votes] li', { hasText: 'Skip now?' }).getByRole('button', { name: 'You voted' }).waitFor()
+    const friend = await open(2)
+    await friend.locator('[data-votes] li', { hasText: 'Skip now?' }).getByRole('button', { name: 'Vote' }).click()
+    await page.locator('.mini', { hasText: 'a' }).waitFor()
+    await until('the next track plays', async () => (await info()).current?.title === 'a')
+  })
+
   it('plays a track of the queue next by a button of its own', async () => {
     const page = await open(0)
     await page.locator('#tab-queue').click()
