@@ -106,7 +106,7 @@ describe('the page of the music sources', function () {
     const [ada, eve] = await Promise.all(['Ada', 'Eve'].map((name) => context.accounts.findByName(name)))
     const press = async (who: typeof ada, name: string, on: string) =>
       (await dashboard.visitor(who ?? undefined).post(`${path}/${name}`, { on }, { page: path })).status
-    expect(await press(eve, 'radio', 'yes')).to.equal(403)
+    expect(await press(eve, 'radio', 'yes')).to.equal(404)
     expect(await press(ada, 'spotify', 'yes')).to.equal(404)
     expect(await press(ada, 'radio', 'yes')).to.equal(303)
     expect(await press(ada, 'library', 'no')).to.equal(303)

@@ -37,8 +37,9 @@ async function switchSource(request: ProjectRequest): Promise<Outcome> {
   const states = context.sources.states()
   const source = states.find(({ name }) => name === params['name'])
   const wanted = fields.get('on') === 'yes'
-  if (!account.isOperator) throw new Fault('forbidden', 'Only operators can turn sources on or off.')
-  if (source?.control !== 'switch') throw new Fault('not_found', "This source can't be turned on or off here.")
+  // As all pages of operators, it does not exist for others.
+  if (!account.isOperator || source?.control !== 'switch')
+    throw new Fault('not_found', "This source can't be turned on or off here.")
   if (!wanted && isOn(source) && states.filter(isOn).length === 1) {
     throw new Fault('conflict', SOURCES[request.language].isLast)
   }
