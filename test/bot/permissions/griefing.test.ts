@@ -75,6 +75,7 @@ const COMPONENTS: Readonly<Record<string, readonly string[] | 'menu' | 'form' | 
   chapter: 'menu',
   card: CARD_ACTIONS,
   more: MORE_ACTIONS,
+  again: [''],
   add: [''],
   adding: 'form',
   favourite: 'menu',
@@ -230,8 +231,7 @@ describe('one of four listeners, without a DJ', () => {
     const calls = callsOf(stage)
     for (const [command, filled] of calls) {
       noteVote(await stage.type(command, filled, { by: GRIEFER }))
-      const said = `/${command} ${JSON.stringify(filled)}`
-      expectUnharmed(await othersMusic(), before, said)
+      expectUnharmed(await othersMusic(), before, `/${command} ${JSON.stringify(filled)}`)
     }
     // So that the walk cannot pass for having tried nothing.
     const tried = PERMISSION_NAMES.filter((name) => PERMISSIONS[name].rule === 'vote')
