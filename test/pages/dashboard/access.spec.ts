@@ -145,7 +145,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await page.waitForURL('**/keys/key_*')
     await tabTo(page, 'Revoke')
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/revoke')
+    await page.waitForSelector('dialog[open] >> text="Revoke key"')
     await tabTo(page, 'Revoke key')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/keys?done=revoked')

@@ -83,6 +83,9 @@ describe('ways from the overview', () => {
       traceId: null,
     })
     await click('.tile:has-text("Errors")')
+    // Before its script is there, the link leads to a page.
+    await tab.page.waitForURL('**/requests?*')
+    await tab.page.waitForLoadState('load')
     await click(`tbody a[href*="${requestId}"]`)
     await tab.page.waitForSelector('[data-drawer] >> text=body.channelId: Must be a string.')
   })
