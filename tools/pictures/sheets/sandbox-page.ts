@@ -35,7 +35,7 @@ async function shoot(options: BrowserContextOptions, act?: (page: Page) => Promi
 
 /** A newcomer's visit: the first step, Listen, another command, and the beginning of a third. */
 async function play(page: Page): Promise<void> {
-  await page.locator('[data-try=play]').first().click()
+  await page.locator('.try').click()
   await listen(page)
   await page.locator('[data-try=queue]').click()
   await page.locator('article.message', { hasText: 'Now playing: ' }).waitFor()

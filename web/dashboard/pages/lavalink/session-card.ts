@@ -87,7 +87,9 @@ function row(request: ProjectRequest, session: SessionView, player: NodePlayerVi
   const stop = `${pathOf(request, session)}/${guildId}/stop`
   return html`<tr>
     <th scope="row">${copyId(language, 'server', guildId)}</th>
-    <td>${track ? html`${track.info.title}<small>${track.info.author} · ${track.info.sourceName}</small>` : w.idle}</td>
+    <td>
+      ${track ? html`${track.info.title} <small>${track.info.author} · ${track.info.sourceName}</small>` : w.idle}
+    </td>
     <td>${positionOf(request, player)} ${paused && track && html`<small>${w.paused}</small>`}</td>
     <td>${percent(language, volume)}</td>
     <td>${names.length === 0 ? w.none : names.join(', ')}</td>
@@ -110,7 +112,7 @@ function positionOf({ language }: ProjectRequest, { track, state }: NodePlayerVi
 function voiceOf({ language }: ProjectRequest, { state }: NodePlayerView): Markup {
   const w = LAVALINK[language]
   if (!state.connected) return chip('quiet', w.voiceless)
-  return html`${chip('good', w.connected)}${state.ping >= 0 && html`<small>${number(language, Math.round(state.ping))} ms</small>`}`
+  return html`${chip('good', w.connected)}${state.ping >= 0 && html` <small>${number(language, Math.round(state.ping))} ms</small>`}`
 }
 
 function lostOf({ language }: ProjectRequest, { frames }: NodePlayerView): Markup {

@@ -55,7 +55,7 @@ function limitRow({ language }: ProjectRequest, { label, text, limit, used, limi
   const w = PROJECTS[language]
   const shown = limit === null ? '' : w.of({ used: number(language, used), limit: number(language, limit) })
   return html`<tr>
-    <th scope="row">${label}<small>${text}</small></th>
+    <th scope="row">${label} <small>${text}</small></th>
     <td>${limit === null ? w.notIncluded : number(language, limit)}</td>
     <td>
       ${
