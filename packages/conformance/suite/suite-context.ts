@@ -50,7 +50,7 @@ export async function openSuite({ server, sandboxUrl, media: at, fixtures }: Sui
     info,
     verdicts,
     /** Every message of every socket, as it came. */
-    judged(message: unknown, { kind, documented, library }: Verdict) {
+    judged: (message: unknown, { kind, documented, library }: Verdict): void => {
       const own = verdicts.get(kind) ?? { messages: 0, documented: [], library: [] }
       verdicts.set(kind, own)
       own.messages++
