@@ -6,6 +6,7 @@
  *     npm run bench:pages -- [--keys 200] [--rounds 30]
  */
 import { parseArgs } from 'node:util'
+import { KEY_CLASSES } from '../../db/projects/key-settings.ts'
 import { createVisitor } from '../../test/support/dashboard.ts'
 import { startService, type RunningService } from '../../test/support/service.ts'
 import { LAUNCHER } from '../stage/process.ts'
@@ -17,6 +18,7 @@ const { values } = parseArgs({
 const KEYS = Number(values.keys)
 const ROUNDS = Number(values.rounds)
 const MOST_MS = 50
+const AT_ONCE = 20
 const REQUESTS = 300
 const PAGES = [
   '',
@@ -33,17 +35,20 @@ const PAGES = [
 
 type Visitor = ReturnType<typeof createVisitor>
 
-async function makeKeys(visitor: Visitor, keysPath: string): Promise<void> {
-  const path = `${keysPath}/new`
+/** Keys that are active have a bound, so that most of them are revoked again. */
+async function makeKeys(visitor: Visitor, path: string): Promise<void> {
+  const form = { bot: '', expires: 'never', allow: '', classes: [...KEY_CLASSES] }
+  const active = async () =>
+    [...(await visitor.get(path)).text.matchAll(/keys\/(key_\w+)"/g)].map(([, id]) => String(id))
+  const kept = new Set(await active())
   for (let i = 1; i <= KEYS; i++) {
-    const { text } = await visitor.get(path)
+    const { text } = await visitor.get(`${path}/new`)
     const once = /name="once" value="([^"]*)"/.exec(text)?.[1] ?? ''
-    const { status } = await visitor.post(path, {
-      name: `Key ${i} of a program with a long name`,
-      once,
-      expires: 'never',
-    })
-    if (status !== 303) return console.log(`  the project takes ${i - 1} keys`)
+    const name = `Key ${i} of a program with a long name`
+    const { status } = await visitor.post(`${path}/new`, { ...form, name, once })
+    if (status !== 303) throw new Error(`The key ${i} was answered by ${status}.`)
+    if (i % AT_ONCE > 0) continue
+    for (const id of await active()) if (!kept.has(id)) await visitor.post(`${path}/${id}/revoke`)
   }
 }
 
