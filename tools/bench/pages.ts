@@ -23,6 +23,7 @@ const REQUESTS = 300
 const PAGES = [
   '',
   '/keys',
+  '/keys?shown=all',
   '/keys/new',
   '/bots',
   '/players',
