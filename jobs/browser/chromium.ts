@@ -38,7 +38,7 @@ export type Engine = Awaited<ReturnType<typeof launchEngine>>
 /** Enough for a machine that is busy with its start. */
 const LAUNCH_TIMEOUT_MS = 150_000
 /** A page that does not close within this takes its browser with it. */
-const CLOSE_TIMEOUT_MS = 5000
+const CLOSE_TIMEOUT_MS = 20_000
 const WATCH_MS = 250
 /** A renderer's death is put down to its memory when it was killed for that so shortly before. */
 const BLAME_MS = 3000
