@@ -20,7 +20,6 @@ interface PlayerCommandSpec<Name extends OperationName, O extends Options> {
   readonly input?: (
     invocation: Invocation<Values<O>>,
     context: CommandContext,
-    player: PlayerInfo,
   ) => Input<Name> | null | Promise<Input<Name> | null>
   /** The state, to the member alone. */
   readonly show?: (invocation: Invocation<Values<O>>, player: PlayerInfo) => string
@@ -39,9 +38,8 @@ export function playerCommand<Name extends OperationName, O extends Options = Op
     rule: 'listener',
     options,
     async run(invocation, context) {
-      const player = await getPlayer(invocation, context)
-      const wish = await input(invocation, context, player)
-      if (wish === null) return replyPrivately(spec.show?.(invocation, player) ?? '')
+      const wish = await input(invocation, context)
+      if (wish === null) return replyPrivately(spec.show?.(invocation, await getPlayer(invocation, context)) ?? '')
       return say(spec.say(invocation, await perform(invocation, context, operation, wish)))
     },
   })

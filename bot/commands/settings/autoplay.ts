@@ -1,5 +1,6 @@
 import { flag, optional } from '../core/options.ts'
 import { labelsOf } from '../i18n/labels.ts'
+import { getPlayer } from '../permissions/rules.ts'
 import { playerCommand } from '../playback/player-command.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -11,6 +12,8 @@ export const autoplay = playerCommand({
   operation: 'patch',
   options: { on: optional(flag()) },
   // Without a value it is a switch.
-  input: ({ options: { on } }, _, { autoplay }) => ({ autoplay: on ?? !autoplay }),
+  input: async (invocation, context) => ({
+    autoplay: invocation.options.on ?? !(await getPlayer(invocation, context)).autoplay,
+  }),
   say: ({ language }, { autoplay }) => autoplayText[language].words[autoplay ? 'on' : 'off'],
 })

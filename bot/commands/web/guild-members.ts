@@ -44,7 +44,7 @@ export function createGuildMembers() {
         throw err
       }
     },
-    /** Age at which a known member is fetched again. */
+    /** Has the member fetched at the next look. */
     forget(guildId: string, userId: string) {
       for (const key of fresh.keys()) if (key.endsWith(` ${guildId} ${userId}`)) fresh.delete(key)
     },
