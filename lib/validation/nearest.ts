@@ -23,7 +23,7 @@ const MOST_EDITS = 2
 export function nearMisses(names: readonly string[], known: readonly string[]) {
   return names.flatMap((setting) => {
     if (setting.length < SHORTEST_VARIABLE || known.includes(setting)) return []
-    const meant = known.find((name) => distance(setting, name) <= MOST_EDITS)
-    return meant === undefined ? [] : [{ setting, meant }]
+    const meant = findNearest(setting, known)
+    return meant !== null && distance(setting, meant) <= MOST_EDITS ? [{ setting, meant }] : []
   })
 }
