@@ -95,28 +95,38 @@ for (const form of document.querySelectorAll('form.filters')) {
   })
 }
 
+/** A press that opens a link in this tab, and that nothing else has taken. */
+export const isPlainPress = ({ button, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented }) =>
+  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey && !defaultPrevented
+
+/** The content of another page; null if it must be opened to be seen. */
+export async function fetchMain(href) {
+  const answer = await fetch(href, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
+  if (!answer?.ok || answer.redirected) return null
+  const text = await answer.text().catch(() => '')
+  return new DOMParser().parseFromString(text, 'text/html').querySelector('main')
+}
+
 // Pages that ask whether to go on come up in place.
 const ASKING = /\/(?:end|remove|revoke|stop)$/
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('main a[href^="/dashboard/"]')
-  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
-  if (!link || !isPlain || event.defaultPrevented || !ASKING.test(link.pathname)) return
+  if (!link || !isPlainPress(event) || !ASKING.test(link.pathname)) return
   event.preventDefault()
   void ask(link)
 })
 
 async function ask({ href }) {
-  const answer = await fetch(href).catch(() => null)
-  const page = new DOMParser().parseFromString((await answer?.text().catch(() => '')) ?? '', 'text/html')
-  const main = page.querySelector('main')
+  const main = await fetchMain(href)
   const form = main?.querySelector('form')
-  if (!answer?.ok || answer.redirected || !form) return location.assign(href)
+  if (!form) return location.assign(href)
   const dialog = document.createElement('dialog')
   const title = Object.assign(document.createElement('h2'), { id: 'asked' })
   title.textContent = main.querySelector('h1').textContent
   dialog.setAttribute('aria-labelledby', title.id)
   dialog.append(title, ...main.querySelectorAll('.head .lead, :scope > :not(.head)'))
   document.body.append(dialog)
+  setUp(dialog)
   dialog.addEventListener('close', () => dialog.remove())
   const keep = form.querySelector('.buttons a')
   keep?.addEventListener('click', (event) => {

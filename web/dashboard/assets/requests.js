@@ -1,6 +1,6 @@
 // Rows as they come, which can be paused, and a request in a drawer beside the list. Without this the page shows what had
 // come when it was loaded, and each row leads to the page of its request.
-import { setUp } from './common.js'
+import { fetchMain, isPlainPress, setUp } from './common.js'
 
 const list = document.querySelector('[data-requests]')
 const badge = document.querySelector('[data-live]')
@@ -55,21 +55,16 @@ function mark(link) {
 
 async function open(link) {
   mark(link)
-  try {
-    const answer = await fetch(link.href, { signal: AbortSignal.timeout(10_000) })
-    const main = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main')
-    // Another row may have been chosen meanwhile.
-    if (opener !== link) return
-    if (!answer.ok || answer.redirected) return location.assign(link.href)
-    drawer.querySelector('[data-drawn]').replaceChildren(...main.childNodes)
-    setUp(drawer)
-    drawer.querySelector('.actions a').href = link.href
-    drawer.hidden = false
-    drawer.scrollTop = 0
-    drawer.focus()
-  } catch {
-    location.assign(link.href)
-  }
+  const main = await fetchMain(link.href)
+  // Another row may have been chosen meanwhile.
+  if (opener !== link) return
+  if (!main) return location.assign(link.href)
+  drawer.querySelector('[data-drawn]').replaceChildren(...main.childNodes)
+  setUp(drawer)
+  drawer.querySelector('.actions a').href = link.href
+  drawer.hidden = false
+  drawer.scrollTop = 0
+  drawer.focus()
 }
 
 function close() {
@@ -81,7 +76,7 @@ function close() {
 
 rows?.addEventListener('click', (event) => {
   const link = event.target.closest('th a')
-  if (!link || !isWide.matches || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (!link || !isWide.matches || !isPlainPress(event)) return
   event.preventDefault()
   void open(link)
 })
