@@ -29,9 +29,11 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
   const only = before === undefined && (await onlyOne(request, filter.q))
   if (only) return redirect(only)
   const keys = await context.keys.list(project.id)
-  const reach = (await context.requests.reach({ projectId: project.id, before }, MOST_READ)) ?? undefined
+  const isSearch = filter.q !== undefined
+  const bound = isSearch || before === undefined
+  const reach = (bound && (await context.requests.reach({ projectId: project.id, before }, MOST_READ))) || undefined
   const asked = { ...requestsQuery(project.id, filter, keys), before }
-  const within = filter.q === undefined ? {} : { after: reach && reach - 1 }
+  const within = isSearch ? { after: reach && reach - 1 } : {}
   const found = await context.requests.list({ ...asked, ...within, limit: PER_PAGE + 1 })
   const shown = found.slice(0, PER_PAGE)
   const next = found.length > PER_PAGE ? shown.at(-1)?.id : within.after && reach
