@@ -42,7 +42,7 @@ describe('commands that members know from other bots', () => {
     expect(await said('leave')).to.equal('Nothing is playing. Start something with /play.')
   })
 
-  it('/forward and /rewind jump from where the track is, ten seconds unless told, and never out of it', async () => {
+  it('/forward and /rewind jump from where the track is, ten seconds by default, and never out of it', async () => {
     await type('play', { query: 'A' })
     await type('pause')
     await type('seek', { time: '0:20' })

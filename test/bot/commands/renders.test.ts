@@ -49,8 +49,8 @@ describe('the commands of renders', () => {
     expect(await textOf('minecraft player', { name: 'PlainJoe' })).to.match(/PlainJoe.*default \((Steve|Alex)\)/s)
   })
 
-  it('/minecraft player says in words that there is no such player, and tells the rest where the skin cannot be drawn', async () => {
-    expect(await textOf('minecraft player', { name: 'Nobody' })).to.equal('There is no player called “Nobody”.')
+  it('/minecraft player says in words that a player does not exist, and tells the rest where the skin cannot be drawn', async () => {
+    expect(await textOf('minecraft player', { name: 'Atlantis' })).to.equal('There is no player called “Atlantis”.')
     expect(await textOf('minecraft player', { name: 'not a player!' })).to.match(/^Enter a name, a UUID/)
     for (const failure of ['bad_request', 'not_found', 'rate_limited'] as const) {
       stage.test.renders.failure = new Fault(failure, 'It cannot be drawn.')
