@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../lib/html.ts'
+import type { ApiKey } from '../../../db/projects/keys.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import type { PageLanguage } from '../words/language.ts'
 import { icon, type IconName } from '../../ui/icons.ts'
@@ -148,7 +149,16 @@ export function copyId(
 
 /** The part of a key that is not secret. */
 export function copyPrefix(language: PageLanguage, prefix: string): Markup {
-  return copyId(language, 'prefix', `svc.${prefix}`, { shown: `svc.${prefix}…` })
+  return copyId(language, 'prefix', `svc.${prefix}`, { shown: shownPrefix(prefix) })
+}
+
+export function shownPrefix(prefix: string): string {
+  return `svc.${prefix}…`
+}
+
+/** The name of a key, or else the part that is not secret. */
+export function keyLabel({ name, prefix }: Pick<ApiKey, 'name' | 'prefix'>): string {
+  return name ?? shownPrefix(prefix)
 }
 
 const STEPS = [

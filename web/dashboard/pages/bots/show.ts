@@ -15,6 +15,7 @@ import {
   doneNote,
   emptyState,
   head,
+  keyLabel,
   linkButton,
   moment,
   note,
@@ -219,7 +220,7 @@ async function keys(request: ProjectRequest, bot: BotRecord): Promise<Markup> {
             ${linked.map(
               (key) =>
                 html`<li>
-                  <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a>
+                  <a href="${base}/${key.id}">${keyLabel(key)}</a>
                   ${copyPrefix(request.language, key.prefix)}
                 </li>`,
             )}

@@ -9,6 +9,7 @@ import {
   doneNote,
   emptyState,
   head,
+  keyLabel,
   linkButton,
   note,
   number,
@@ -118,9 +119,7 @@ function row(request: ProjectRequest, key: ApiKey, { target, isAll }: Shown): Ma
   const { never } = COMMON[language]
   const isEnded = keyState(key, context.now()) !== 'active'
   const to = `/dashboard/projects/${project.id}/keys/${key.id}`
-  const revoke = html`<a href="${to}/revoke" aria-label="${w.revokeTitle({ name: key.name ?? `svc.${key.prefix}…` })}"
-    >${w.revoke}</a
-  >`
+  const revoke = html`<a href="${to}/revoke" aria-label="${w.revokeTitle({ name: keyLabel(key) })}">${w.revoke}</a>`
   return html`<tr class="${isEnded && 'ended'}">
     <th scope="row"><a href="${to}">${key.name ?? w.unnamed}</a></th>
     <td>${copyPrefix(language, key.prefix)}</td>

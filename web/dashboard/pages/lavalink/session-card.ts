@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { ago, chip, copyId, linkButton, number, percent } from '../../ui/components.ts'
+import { ago, chip, copyId, keyLabel, linkButton, number, percent } from '../../ui/components.ts'
 import { table, type Column } from '../../../ui/table.ts'
 import { clock } from '../players/chapters.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -50,7 +50,7 @@ async function stateOf(request: ProjectRequest, session: SessionView): Promise<M
   return html`<dl class="session-facts">
     ${fact(w.state, state)} ${fact(w.since, ago(request, openedAtMs))} ${fact(w.bot, copyId(language, 'bot', userId))}
     ${fact(w.resuming, isResuming ? w.resumes({ seconds: number(language, timeoutSeconds) }) : w.no)}
-    ${key && fact(w.key, html`<a href="${keyPage}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a>`)}
+    ${key && fact(w.key, html`<a href="${keyPage}/${key.id}">${keyLabel(key)}</a>`)}
   </dl>`
 }
 

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { form, page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { commandLine } from '../../ui/command-line.ts'
-import { ago, copyId, copyPrefix, doneNote, head, linkButton } from '../../ui/components.ts'
+import { ago, copyId, copyPrefix, doneNote, head, keyLabel, linkButton } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from '../audit/details.ts'
@@ -101,7 +101,7 @@ async function ids(request: ProjectRequest): Promise<Markup> {
     ...active
       .slice(-MOST_IDS)
       .toReversed()
-      .map(({ name, prefix }) => row(w.key, name ?? `svc.${prefix}…`, copyPrefix(language, prefix))),
+      .map((key) => row(w.key, keyLabel(key), copyPrefix(language, key.prefix))),
   ]
   const [server] = servers
   const path = server ? `/v1/music/guilds/${server.id}/player` : '/v1/translation/languages'

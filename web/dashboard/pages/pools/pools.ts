@@ -7,7 +7,7 @@ import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.
 import { changesBetween } from '../../http/changes.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { copyId, copyPrefix, doneNote, head, linkButton, note, number } from '../../ui/components.ts'
+import { copyId, copyPrefix, doneNote, head, keyLabel, linkButton, note, number } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import type { PageLanguage } from '../../words/language.ts'
@@ -171,9 +171,7 @@ async function keySection(request: ProjectRequest, pool: Pool): Promise<Markup> 
   const linked = (await activeKeys(request)).filter(({ poolId }) => poolId === pool.id)
   const items = linked.map(
     (key) =>
-      html`<li>
-        <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a> ${copyPrefix(request.language, key.prefix)}
-      </li>`,
+      html`<li><a href="${base}/${key.id}">${keyLabel(key)}</a> ${copyPrefix(request.language, key.prefix)}</li>`,
   )
   return html`<section>
     <h2>${w.keysTitle}</h2>

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../../../db/projects/keys.ts'
 import type { RequestQuery } from '../../../../lib/request-log/request-log.ts'
 import { statusesOf } from '../../../../lib/request-log/status-filter.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { linkButton, moment } from '../../ui/components.ts'
+import { keyLabel, linkButton, moment } from '../../ui/components.ts'
 import { searchField, select, type FormChoice } from '../../ui/forms.ts'
 import { icon } from '../../../ui/icons.ts'
 import { momentField, momentOf } from '../fields.ts'
@@ -96,7 +96,7 @@ export function filterChips(request: ProjectRequest, filter: RequestFilter, keys
 /** The name of a key, as far as it is still known. */
 export function keyName({ language }: ProjectRequest, keys: readonly ApiKey[], keyId: string): string {
   const key = keys.find(({ id }) => id === keyId)
-  return key ? (key.name ?? `svc.${key.prefix}…`) : REQUESTS[language].goneKey
+  return key ? keyLabel(key) : REQUESTS[language].goneKey
 }
 
 function asChoice(value: string): FormChoice {

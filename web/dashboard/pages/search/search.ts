@@ -3,6 +3,7 @@ import { page, type Outcome, type PageRoute } from '../../http/route.ts'
 import { placesOf } from '../../http/navigation.ts'
 import { playersOf } from '../players/search.ts'
 import { requestPath } from '../requests/address.ts'
+import { keyLabel, shownPrefix } from '../../ui/components.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -54,10 +55,10 @@ async function pages(request: ProjectRequest): Promise<readonly Hit[]> {
 async function keys(request: ProjectRequest): Promise<readonly Hit[]> {
   const all = await request.context.keys.list(request.project.id)
   const kind = COMMON[request.language].palette.key
-  return all.map(({ id, name, prefix }) => ({
-    title: name ?? `svc.${prefix}…`,
-    more: `${kind} · svc.${prefix}…`,
-    to: `${base(request)}/keys/${id}`,
+  return all.map((key) => ({
+    title: keyLabel(key),
+    more: `${kind} · ${shownPrefix(key.prefix)}`,
+    to: `${base(request)}/keys/${key.id}`,
   }))
 }
 

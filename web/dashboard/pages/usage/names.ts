@@ -1,6 +1,7 @@
 import { routes } from '../../../../api/routes/index.ts'
 import type { UsagePart } from '../../../../db/projects/usage-totals.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
+import { keyLabel } from '../../ui/components.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -12,9 +13,7 @@ export type Names = (part: UsagePart, name: string) => string
 
 /** Names of classes, keys and routes; those of a former version by their id. */
 export async function namesOf({ context, project, language }: ProjectRequest): Promise<Names> {
-  const names = new Map(
-    (await context.keys.list(project.id)).map(({ id, name, prefix }) => [id, name ?? `svc.${prefix}…`]),
-  )
+  const names = new Map((await context.keys.list(project.id)).map((key) => [key.id, keyLabel(key)]))
   return (part, name) => {
     if (part === 'route') return ROUTES.get(name) ?? name
     if (part === 'key') return names.get(name) ?? USAGE[language].goneKey
