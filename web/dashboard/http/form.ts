@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { formMessage } from '../words/form-words.ts'
-import type { PageLanguage } from '../words/language.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
 
 /** Values of a form and their problems; given back to the page that shows the form again. */
 export interface Draft {

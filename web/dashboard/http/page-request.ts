@@ -3,7 +3,7 @@ import type { OwnProject, Role } from '../../../db/people/memberships.ts'
 import type { BrowserSession } from '../../../db/people/sessions.ts'
 import type { CookieName } from '../../http/cookies.ts'
 import type { DashboardContext } from './context.ts'
-import type { PageLanguage } from '../words/language.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]

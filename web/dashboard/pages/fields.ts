@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../lib/html.ts'
 import { field } from '../ui/forms.ts'
-import type { PageLanguage } from '../words/language.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')

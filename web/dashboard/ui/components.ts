@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { ApiKey } from '../../../db/projects/keys.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import type { PageLanguage } from '../words/language.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
 import { icon, type IconName } from '../../ui/icons.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { Fault } from '../../../lib/errors.ts'
 import { entryOf, textsOf } from '../../../lib/texts/texts.ts'
-import type { PageLanguage } from './language.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
 
 const FAULTS = textsOf('dashboard-faults')
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { textsOf } from '../../../lib/texts/texts.ts'
 import { issueMessage } from '../../../lib/validation/issue-message.ts'
-import type { PageLanguage } from './language.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
 
 const FORMS = textsOf('dashboard-forms')
 

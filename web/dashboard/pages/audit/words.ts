@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../../words/language.ts'
+import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const AUDIT = textsOf('dashboard-audit')

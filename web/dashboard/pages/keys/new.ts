@@ -10,7 +10,7 @@ import { buttons, choices, field, formTo, select, textArea } from '../../ui/form
 import { commandLine, pathFor } from '../../ui/command-line.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import type { PageLanguage } from '../../words/language.ts'
+import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { nameField } from '../fields.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 

@@ -12,9 +12,7 @@ export interface PlayerAction {
 
 /** Actions by the last part of the form's address. */
 export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
-  previous: {
-    operation: 'previous',
-  },
+  previous: { operation: 'previous' },
   pause: {
     operation: 'patch',
     input: { paused: true },
@@ -26,9 +24,7 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   skip: { operation: 'skip' },
   seek: { operation: 'patch' },
   mute: { operation: 'mute' },
-  unmute: {
-    operation: 'unmute',
-  },
+  unmute: { operation: 'unmute' },
   autoplay: {
     operation: 'patch',
     read: (form) => ({ autoplay: form.get('autoplay') === 'on' }),
@@ -36,15 +32,9 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   close: { operation: 'close' },
   shuffle: { operation: 'shuffle' },
   clear: { operation: 'clear' },
-  dedupe: {
-    operation: 'removeDuplicates',
-  },
-  undo: {
-    operation: 'undo',
-  },
-  'unset-next': {
-    operation: 'clearNextTrack',
-  },
+  dedupe: { operation: 'removeDuplicates' },
+  undo: { operation: 'undo' },
+  'unset-next': { operation: 'clearNextTrack' },
   volume: { operation: 'patch' },
   preset: {
     operation: 'patch',

@@ -10,7 +10,7 @@ import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } fro
 import { copyId, copyPrefix, doneNote, head, keyLabel, linkButton, note, number } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
-import type { PageLanguage } from '../../words/language.ts'
+import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { nameField } from '../fields.ts'
 import { SNOWFLAKE } from '../../../../lib/validation/snowflake.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'

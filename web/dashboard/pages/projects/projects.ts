@@ -7,7 +7,7 @@ import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } fro
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
 import { copyId, doneNote, emptyState, head, linkButton } from '../../ui/components.ts'
 import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
-import type { PageLanguage } from '../../words/language.ts'
+import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { nameField } from '../fields.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 

@@ -1,6 +1,6 @@
 import { isSourceReason, type FaultReason } from '../../../../lib/errors.ts'
 import type { LoggedRequest } from '../../../../lib/request-log/request-log.ts'
-import type { PageLanguage } from '../../words/language.ts'
+import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const ADVICE = textsOf('dashboard-advice')

@@ -3,7 +3,7 @@ import type { Attempt, DeliveryState, ListedDelivery } from '../../../../db/webh
 import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
 import { chip, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import type { PageLanguage } from '../../words/language.ts'
+import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const WEBHOOKS = textsOf('dashboard-webhooks')

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
-import type { PageLanguage } from '../../../words/language.ts'
+import type { PageLanguage } from '../../../../../lib/texts/languages.ts'
 import { percent } from '../../../ui/components.ts'
 import type { ShownPlayer } from '../search.ts'
 import { entryOf, textsOf } from '../../../../../lib/texts/texts.ts'

@@ -1,1 +1,0 @@
-export type { PageLanguage } from '../../../lib/texts/languages.ts'
