@@ -8,7 +8,7 @@ export type { Logger } from 'pino'
 const SECRETS = ['token', 'key', 'authorization', 'password', 'secret', 'cookie']
 
 /** Addresses and what others said may hold a secret somewhere in them. */
-const TEXTS = ['uri', 'url', 'complaint', 'body', 'why', 'reason']
+const TEXTS = ['uri', 'url', 'identity', 'subject', 'quarantined', 'complaint', 'body', 'error', 'why', 'reason']
 
 /**
  * The service's log: one JSON object a line, an event in the past tense with its fields, and of the request or command

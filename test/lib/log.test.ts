@@ -80,6 +80,8 @@ describe('the log', () => {
       'the key a-configured-secret is wrong',
     ].join(' ')
     log.warn({ err: new Error(text), uri: text, url: text, complaint: text, body: text, why: text }, 'failed')
+    // Of tasks that hang, and of jobs.
+    log.warn({ identity: text, subject: text, quarantined: text, error: text }, 'ended')
     for (const name of ['token', 'key', 'authorization', 'password', 'secret', 'cookie']) {
       log.info({ [name]: key, inner: { [name]: botToken, deeper: { [name]: 'hunter2pass' } } }, 'said')
     }
