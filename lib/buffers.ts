@@ -24,8 +24,11 @@ const MIN_PIECES = 16
 /** Clients that send in fragments make them larger. */
 const FRAGMENT_BYTES = 4096
 
+/** Live streams send frames of some fifty bytes for hours. */
+export const STREAM_PIECES = { maxSmall: 1024, pieceBytes: 32 }
+
 /** Counts the pieces of a body, as its sender, chunked coding and the network cut it. */
-export function createPieceCount() {
+export function createPieceCount({ maxSmall, pieceBytes } = { maxSmall: MAX_SMALL_PIECES, pieceBytes: PIECE_BYTES }) {
   let count = 0
   let bytes = 0
   return {
@@ -36,7 +39,7 @@ export function createPieceCount() {
     add(piece: { readonly length: number }): boolean {
       count += 1
       bytes += piece.length
-      return count <= MAX_SMALL_PIECES + bytes / PIECE_BYTES
+      return count <= maxSmall + bytes / pieceBytes
     },
   }
 }

@@ -12,8 +12,8 @@ interface WorkPaceOptions {
 
 /** A megabyte of JSON holds the thread for some eight milliseconds. */
 const USUAL: WorkPaceOptions = {
-  bytesPerSecond: 4 * 1024 * 1024,
-  burstBytes: 4 * 1024 * 1024,
+  bytesPerSecond: 2 * 1024 * 1024,
+  burstBytes: 1024 * 1024,
   maxWaiting: 32,
   maxWaitMs: 10_000,
 }

@@ -7,6 +7,7 @@ import { countOutgoing } from '../../lib/request-context.ts'
 import { isPublicAddress, isPublicName } from './private-addresses.ts'
 import { isCoded, plainOf } from './content-coding.ts'
 import { locationOf } from './location.ts'
+import { limitPieces } from './piece-limit.ts'
 import { acceptIcyStatus } from './shoutcast.ts'
 import { createNameLookup, lookUpAsSystem, type Lookup } from './dns.ts'
 import { abortable, createDeadline } from '../../lib/deadline.ts'
@@ -123,7 +124,7 @@ export function createEgress({ allowHosts, lookup, userAgent = ownUserAgent() }:
     pipelining: 1,
     keepAliveTimeout: 2000,
     bodyTimeout: BODY_TIMEOUT_MS,
-  })
+  }).compose(limitPieces)
 
   return {
     dispatcher,

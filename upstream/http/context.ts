@@ -1,5 +1,6 @@
 import { Agent, EnvHttpProxyAgent } from 'undici'
 import type { Logger } from '../../lib/log.ts'
+import { limitPieces } from '../egress/piece-limit.ts'
 import type { UpstreamContext } from './client.ts'
 import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 import type { LookupSettings } from './settings.ts'
@@ -22,9 +23,10 @@ export function openUpstreamContext({ settings, log, metrics, now, date }: Conte
   const closing = new AbortController()
   const { proxyUrl } = settings
   // For https alone, as the variable says: a service on the operator's own machine is called directly.
-  const dispatcher = proxyUrl
+  const agent = proxyUrl
     ? new EnvHttpProxyAgent({ httpsProxy: proxyUrl, connections: CONNECTIONS })
     : new Agent({ connections: CONNECTIONS })
+  const dispatcher = agent.compose(limitPieces)
   const context: UpstreamContext = {
     dispatcher,
     userAgent: settings.userAgent,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import type { Lookup } from '../../../upstream/egress/dns.ts'
@@ -195,6 +195,34 @@ describe('egress', () => {
       expect(opened.headers['icy-name']).to.equal('Old Radio')
       expect(await text(opened.body)).to.equal('music')
     }
+  })
+
+  it('ends an answer in pieces of one byte within 2,000 of them, and leaves small frames of a long stream alone', async () => {
+    let sent = 0
+    const server = own(
+      await serve(({ url }, response) => {
+        const piece = Buffer.alloc(url === '/frames' ? 60 : 1)
+        const drip = (): void => {
+          while (!response.destroyed && sent < 20_000) {
+            sent++
+            if (!response.write(piece)) return void response.once('drain', drip)
+          }
+          response.end()
+        }
+        drip()
+      }),
+    )
+    const out = own(createEgress({ allowHosts: [`127.0.0.1:${server.port}`] }))
+    const frames = await out.open(`${server.url}/frames`)
+    expect((await buffer(frames.body)).length).to.equal(1_200_000)
+    sent = 0
+    const bytes = await out.open(`${server.url}/bytes`)
+    let read = 0
+    const ended = (async () => {
+      for await (const chunk of bytes.body) read += chunk.length
+    })()
+    expect(await ended.catch((error: unknown) => error)).to.have.property('name', 'TooManyPieces')
+    expect(read).to.be.below(2000)
   })
 
   it('works inside a worker thread', async () => {
