@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSources } from '../../bot/sources/index.ts'
 import { createReader } from '../../bot/sources/library/reader.ts'
@@ -8,6 +8,7 @@ import { createLog } from '../../lib/log.ts'
 import { render, SAMPLE_RATE } from '../../service/demo/demo-music.ts'
 import { DEMO_TRACKS, ensureDemoTracks } from '../../service/demo/demo-tracks.ts'
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts'
+import { demoTracks } from '../support/made-once.ts'
 import { amplitude, decibels, decode, slice } from '../support/sound.ts'
 
 const log = createLog('silent')
@@ -17,9 +18,12 @@ const coverUrlOf = (_: string, id: string) => `https://example.org/${id}`
 /** Notes from two octaves below middle C to two and a half above it. */
 const NOTES_HZ = Array.from({ length: 54 }, (_, i) => 440 * 2 ** ((i - 33) / 12))
 
+/** Long enough to tell tones apart that differ by 3 Hz. */
+const LISTENED_SECONDS = 2
+
 describe('demo tracks', () => {
   const folder = temporaryFolder()
-  before(() => ensureDemoTracks(folder.path, log))
+  before(async () => cpSync(await demoTracks(), folder.path, { recursive: true }))
   after(() => folder.remove())
 
   it('are there in four formats, and nothing else is', () => {
@@ -65,9 +69,9 @@ describe('demo tracks', () => {
       expect(sound.seconds).to.be.closeTo(track.lengthMs / 1000, 0.1)
       expect(track.lengthMs).to.be.within(60_000, 180_000)
       const original = deinterleaved(render(track))
-      for (const atSeconds of [0, track.lengthMs / 1000 - 5]) {
-        const heard = slice(sound, atSeconds, atSeconds + 5)
-        const meant = slice(original, atSeconds, atSeconds + 5)
+      for (const atSeconds of [0, track.lengthMs / 1000 - LISTENED_SECONDS]) {
+        const heard = slice(sound, atSeconds, atSeconds + LISTENED_SECONDS)
+        const meant = slice(original, atSeconds, atSeconds + LISTENED_SECONDS)
         for (const [side, hz] of Object.entries({ left: track.leftHz, right: track.rightHz }) as [
           'left' | 'right',
           number,
