@@ -14,10 +14,26 @@ const SHAPES: readonly (readonly [RegExp, string | ((found: string) => string)])
   [/[?&][^&\s"']+/g, withoutSecretValue],
 ]
 
-const SECRET_NAME = /key|token|sig|secret|auth|pass|credential|appid/i
+const SECRET_NAME = /key|token|sig|secret|auth|pass|credential|cookie|session|appid/i
+/** Such a name in a text, and what gives it a value. */
+const ASSIGNED = /(?:key|token|sig|secret|auth|pass|credential|cookie|session|appid)[\w-]{0,40}[\\"']{0,4}\s{0,9}[:=]/i
+/** Every pattern has one of these; most texts are short and have none. */
+const HINT = /[.:/?&_]/
+
+/** Whether a value under this name is left out, whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
+
+/** A text of no known syntax, up to the first value whose name says that it is secret: nothing says where that ends. */
+export function withoutAssignedSecrets(text: string): string {
+  const found = ASSIGNED.exec(text)
+  return found ? `${text.slice(0, found.index + found[0].length)} …` : text
+}
 
 /** A text for the log: what is one of the `known` secrets, or looks like any, is left out of it. */
 export function redact(text: string, known: readonly string[] = []): string {
+  if (known.length === 0 && !HINT.test(text)) return text
   const left = known.reduce((all, secret) => all.replaceAll(secret, '…'), text)
   return SHAPES.reduce(
     (all, [shape, instead]) =>

@@ -60,6 +60,7 @@ export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestH
     pipeline.underWay.count += 1
     return runInContext(state.origin, async () => {
       await refusals(ctx, next).finally(() => (pipeline.underWay.count -= 1))
+      if (ctx.status >= 400 && typeof ctx.body === 'string') ctx.state.refusal = ctx.body
       // Most answers are short, and waiting costs.
       if (isLong(ctx.body)) await compress(ctx, ctx.body)
       if (pipeline.stopping.aborted) ctx.set('Connection', 'close')

@@ -28,6 +28,8 @@ interface MatchedRoute {
   readonly class: RouteClass
   readonly envelope: Envelope
   readonly invalid?: 'validation_error' | 'bad_request'
+  readonly body?: unknown
+  readonly upload?: boolean
 }
 
 /** The connection of a request that asks to leave HTTP. */
@@ -72,6 +74,8 @@ export class RequestState {
   isSummarised = false
   /** The fault that refused the request. */
   fault: Fault | null = null
+  /** The answer to a request that failed, before it is compressed. */
+  refusal = ''
   /** Called with the uploaded files of a route with `upload`, before its handler. */
   onFiles: ((files: readonly Buffer[]) => Promise<void>) | null = null
   /** SHA-256 of the key that was sent; the key itself is not kept. */

@@ -6,6 +6,7 @@ import { bearerKey, digestOf } from '../http/auth.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { publicCodeOf } from '../http/errors.ts'
 import type { ApiContext, RequestState } from '../http/request-state.ts'
+import { bodiesOf } from './bodies.ts'
 
 /** Parts of the pipeline that the log needs. */
 export interface RequestRecorder {
@@ -35,7 +36,9 @@ export async function recordRequest(
   const owner = state.caller ?? (await ownerOf(app, ctx))
   if (!owner || !requests.admits(owner.projectId, ctx.status)) return
   const { route, limit } = state
+  const isFailed = ctx.status >= 400 && ctx.path.startsWith('/v1/')
   requests.add({
+    bodies: isFailed && requests.bodies?.admits(owner.projectId) ? JSON.stringify(bodiesOf(ctx)) : undefined,
     id: requests.nextId(),
     projectId: owner.projectId,
     keyId: owner.keyId,

@@ -21,7 +21,7 @@ export const listRequests = route({
   summary: "List the project's requests",
   description:
     "Returns requests of all the project's keys, newest first, including failed ones and those of revoked keys. The log keeps " +
-    "7 days or 200,000 requests by default. Filters are combined. Bodies, queries and headers aren't stored. Of several " +
+    '7 days or 200,000 requests by default. Filters are combined. It has no bodies, queries or headers. Of several ' +
     'services on one Redis, each logs its own requests.',
   faults: ['service_unavailable'],
   query: z.object({

@@ -119,7 +119,7 @@ function intoOneFile(file: string): void {
   const db = new Sqlite(file)
   try {
     db.pragma('journal_mode = DELETE')
-    db.exec('DELETE FROM logged_request; DELETE FROM logged_request_count; VACUUM')
+    db.exec('DELETE FROM logged_request; DELETE FROM logged_request_count; DELETE FROM logged_request_capture; VACUUM')
   } finally {
     db.close()
   }

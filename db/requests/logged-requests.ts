@@ -6,6 +6,7 @@ import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import { contains } from '../engine/contains.ts'
 import type { Store } from '../engine/store.ts'
 import { addRows, foldRows } from '../projects/usage-rows.ts'
+import { openKeptBodies } from './kept-bodies.ts'
 
 /** Retention limits. */
 export interface RequestBounds {
@@ -37,8 +38,8 @@ const COLUMNS = {
   limitRemaining: 'limit_remaining',
   limitSpent: 'limit_spent',
   traceId: 'trace_id',
-} as const satisfies Record<keyof LoggedRequest, string>
-const NAMES = Object.keys(COLUMNS) as (keyof LoggedRequest)[]
+} as const satisfies Record<Exclude<keyof LoggedRequest, 'bodies'>, string>
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 const INSERTED = raw(NAMES.map((name) => COLUMNS[name]).join(', '))
 /** The columns under the names of their fields. */
 export const SELECTED = NAMES.map((name) => `${COLUMNS[name]} AS "${name}"`).join(', ')
@@ -116,7 +117,9 @@ export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = 
       store.atomically(async () => {
         await store.run(sql`DELETE FROM logged_request`)
         await store.run(sql`DELETE FROM logged_request_count`)
+        await store.run(sql`DELETE FROM logged_request_capture`)
       }),
+    openBodies: (parts: Parameters<typeof openKeptBodies>[1]) => openKeptBodies(store, parts),
   }
 }
 
@@ -144,9 +147,11 @@ interface Owned {
 }
 
 function insertion(requests: readonly LoggedRequest[], writer: number): Sql {
-  const rows = requests.map((request) => sql`(${writer}, ${join(NAMES.map((name) => toValue(request[name])))})`)
+  const rows = requests.map(
+    (request) => sql`(${writer}, ${request.bodies ?? null}, ${join(NAMES.map((name) => toValue(request[name])))})`,
+  )
   return sql`
-    INSERT INTO logged_request (writer, ${INSERTED}) VALUES ${join(rows)}
+    INSERT INTO logged_request (writer, bodies, ${INSERTED}) VALUES ${join(rows)}
     ON CONFLICT DO NOTHING RETURNING project_id AS "projectId"`
 }
 

@@ -11,11 +11,13 @@ import {
   type RequestSearch,
 } from '../../lib/request-log/request-log.ts'
 import { removeFormerRequests, takeOverFormerRequests } from './former-requests.ts'
+import type { OpenBodyLog } from './kept-bodies.ts'
 import type { LoggedRequests, RequestBounds } from './logged-requests.ts'
 import type { RequestLogSettings } from './settings.ts'
 
 /** The log with what only the service asks of it. */
 export interface OpenRequestLog extends RequestLog, RequestSearch {
+  readonly bodies: OpenBodyLog | null
   /** Requests that are not in the log, since too many came at once or the database could not be written. */
   readonly dropped: number
   /** Requests in memory that are not written yet. */
@@ -77,6 +79,7 @@ function offFault(): Fault {
 export const requestLogOff: OpenRequestLog = {
   isOn: false,
   lateMs: 0,
+  bodies: null,
   dropped: 0,
   waiting: 0,
   admits: () => false,
@@ -96,6 +99,7 @@ interface BufferOptions extends RequestLogOptions {
 class BufferedRequestLog implements OpenRequestLog {
   readonly isOn = true
   readonly nextId: () => number
+  readonly bodies: OpenBodyLog
   readonly #options: BufferOptions
   readonly #pruning: NodeJS.Timeout
   readonly #closing = new AbortController()
@@ -113,7 +117,9 @@ class BufferedRequestLog implements OpenRequestLog {
     this.#options = options
     const words = { failing: 'writing request log failed', recovered: 'request log recovered' }
     this.#outage = createOutage(options.log, words)
-    this.nextId = createRequestIds(options.now ?? Date.now)
+    const { log, now = Date.now } = options
+    this.nextId = createRequestIds(now)
+    this.bodies = options.records.openBodies({ log, now })
     this.#pruning = setInterval(() => this.#prune(), PRUNE_EVERY_MS).unref()
     const { formerFile, records } = options
     this.#tidy('taking over the former request log failed', (signal) =>
@@ -174,6 +180,7 @@ class BufferedRequestLog implements OpenRequestLog {
 
   async close(): Promise<void> {
     this.#closing.abort()
+    this.bodies.close()
     clearInterval(this.#pruning)
     await this.#tidying
     await settleWithin(GOODBYE_MS, this.#writeRest())
@@ -239,7 +246,10 @@ class BufferedRequestLog implements OpenRequestLog {
 
   #prune(): void {
     const { records, bounds, now = Date.now } = this.#options
-    this.#tidy('removing old requests failed', (signal) => records.prune(bounds, now(), signal))
+    this.#tidy('removing old requests failed', async (signal) => {
+      await this.bodies.tidy()
+      await records.prune(bounds, now(), signal)
+    })
   }
 
   /** One at a time. */

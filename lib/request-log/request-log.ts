@@ -1,4 +1,6 @@
-/** A request of a project that was answered. Bodies, queries and headers are not kept. */
+import type { KeptBodies } from './kept-bodies.ts'
+
+/** A request of a project that was answered. It has no bodies, queries or headers. */
 export interface LoggedRequest {
   /** Unique, in the order of the answers; `answeredAtMs` is in it. */
   readonly id: number
@@ -28,6 +30,8 @@ export interface LoggedRequest {
   readonly limitSpent: string | null
   /** ID of the trace that was sent to a collector. */
   readonly traceId: string | null
+  /** `KeptBodies` as JSON, of one that is added; lists leave it out. */
+  readonly bodies?: string | undefined
 }
 
 /** Parts of a caller's address to keep: all of it, the network (/24 of IPv4, /48 of IPv6), or nothing. */
@@ -66,12 +70,25 @@ export interface ErrorGroup {
   readonly requests: number
 }
 
+/** Bodies of failed requests, of the projects that keep them for now. */
+export interface BodyLog {
+  /** Whether those of a request that failed now are kept; counts it, so that a flood is not kept whole. */
+  admits(projectId: string): boolean
+  find(request: Pick<LoggedRequest, 'id' | 'projectId' | 'requestId'>): Promise<KeptBodies | null>
+  /** The end of the hour; null while none are kept. */
+  untilMs(projectId: string): Promise<number | null>
+  /** Null ends it and removes what was kept. */
+  keepUntil(projectId: string, untilMs: number | null): Promise<void>
+}
+
 /** The log as the API and the dashboard use it. */
 export interface RequestLog {
   /** Whether requests are recorded here at all. */
   readonly isOn: boolean
   /** Maximum delay from the answer to a request of another service to its arrival here; 0 where there is one. */
   readonly lateMs: number
+  /** Bodies that projects keep for an hour; null if nothing is recorded. */
+  readonly bodies: BodyLog | null
   /** Whether another one can be taken now; counts it as dropped otherwise. Costs next to nothing. */
   admits(projectId: string, status: number): boolean
   /** An id for a request that is answered now. */

@@ -73,6 +73,7 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
 const NO_REQUESTS: RequestParts['app']['requests'] = {
   isOn: false,
   lateMs: 0,
+  bodies: null,
   admits: () => false,
   nextId: () => 0,
   add() {},

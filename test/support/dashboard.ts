@@ -249,6 +249,7 @@ export function csrfOf(html: string): string {
 const NO_REQUESTS: DashboardContext['requests'] = {
   isOn: true,
   lateMs: 0,
+  bodies: null,
   nextId: () => 1,
   list: async () => [],
   groups: async () => [],

@@ -34,6 +34,7 @@ export function loggedRequest(given: Partial<LoggedRequest> = {}): LoggedRequest
 export const EXAMPLE_REQUESTS: RequestLog = {
   isOn: true,
   lateMs: 0,
+  bodies: null,
   admits: () => false,
   nextId,
   add: () => undefined,

@@ -36,7 +36,7 @@ export function assertShallow(body: unknown): void {
 async function done(): Promise<void> {}
 
 /**
- * Reads the JSON body of a request into `ctx.request.body`, `{}` if there is none.
+ * Reads the JSON body of a request into `ctx.request.body`, `{}` if there is none; what is not JSON stays there as text.
  * @throws {Fault} a validation fault on `body` for anything that is not a JSON document of at most 64 KiB.
  */
 export async function readBody(ctx: ApiContext): Promise<void> {
@@ -50,6 +50,7 @@ export async function readBody(ctx: ApiContext): Promise<void> {
     const pieces = watchPieces(req)
     await Promise.race([parse(ctx, done), pieces.tooMany]).finally(pieces.end)
   } catch (thrown) {
+    Object.assign(ctx.request, { body: (thrown as { readonly body?: unknown }).body })
     throw await refusal(thrown, req)
   }
   if (ctx.request.body === '') ctx.request.body = {}

@@ -32,6 +32,7 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
   logged_request: REQUEST_LOG,
   logged_request_count: REQUEST_LOG,
   logged_request_pruning: REQUEST_LOG,
+  logged_request_capture: REQUEST_LOG,
 }
 
 /** Names of all tables of rows, by engine. */

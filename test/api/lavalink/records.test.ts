@@ -86,6 +86,7 @@ describe('what the service keeps of Lavalink requests', () => {
         requests: {
           isOn: true,
           lateMs: 0,
+          bodies: null,
           admits: () => true,
           nextId: () => logged.length + 1,
           add: (request) => void logged.push(request),

@@ -40,7 +40,7 @@ export interface BotControl extends Omit<BotStatus, 'isSpokenForHere'> {
 
 /** All that pages may reach. service/service.ts fills it, tests fill it with what they need. */
 export interface DashboardContext extends PeopleStores, Pick<Repositories, 'projects' | 'keys' | 'bots' | 'pools'> {
-  readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId'> & RequestSearch
+  readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId' | 'bodies'> & RequestSearch
   /** URL template of the trace viewer, with `{traceId}` in it; null if the operator sets none. */
   readonly traceUrl: string | null
   readonly usage: Pick<Repositories['usage'], 'summary' | 'totals' | 'refusals' | 'peaks'>
