@@ -67,7 +67,7 @@ export const zone = formats.zone.formatToParts().find(({ type }) => type === 'ti
 
 /** Brings to life what the server wrote: at first the page, then what comes later. */
 export function setUp(part) {
-  for (const button of part.querySelectorAll('[data-copy]')) button.hidden = false
+  for (const one of part.querySelectorAll('[data-copy], [data-replay]')) one.hidden = false
   for (const name of part.querySelectorAll('[data-zone]')) name.textContent = zone
   for (const time of part.querySelectorAll('time')) {
     const at = new Date(time.dateTime)

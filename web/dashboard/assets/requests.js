@@ -42,6 +42,10 @@ function follow(address) {
 
 if (list?.dataset.requests) follow(list.dataset.requests)
 
+const left = document.querySelector('[data-until]')
+const minutesLeft = () => Math.max(0, Math.ceil((left.dataset.until - Date.now()) / 60_000))
+if (left) setInterval(() => (left.textContent = left.textContent.replace(/\d+/, minutesLeft)), 10_000)
+
 const drawer = document.querySelector('[data-drawer]')
 /** A drawer has no room beside the list of a small screen. */
 const isWide = matchMedia('(min-width: 56.01rem)')
@@ -82,5 +86,5 @@ rows?.addEventListener('click', (event) => {
 })
 drawer?.querySelector('[data-close]').addEventListener('click', close)
 addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape' && drawer && !drawer.hidden) close()
+  if (key === 'Escape' && drawer && !drawer.hidden && !document.querySelector('dialog[open]')) close()
 })

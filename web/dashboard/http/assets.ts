@@ -25,7 +25,7 @@ export const ASSET_FILES: readonly AssetFile[] = [
   ['uplot.css', () => readFileSync(plot('uPlot.min.css'))],
   // The small build has no exports of its own; a module that has them is what pages import.
   ['uplot.js', () => Buffer.concat([readFileSync(plot('uPlot.iife.min.js')), Buffer.from('export default uPlot\n')])],
-  ...['plots.js', 'events.js', 'jobs.js', 'requests.js', 'lavalink.js'].map(own),
+  ...['plots.js', 'events.js', 'jobs.js', 'requests.js', 'replay.js', 'lavalink.js'].map(own),
   ['players.css', () => joined('web/ui/assets/tracks.css', 'web/dashboard/assets/player/players.css')],
   ...['players.js', 'player-page.js', 'player-send.js', 'player-filters.js', 'player-lyrics.js', 'player-now.js'].map(
     player,

@@ -5,8 +5,9 @@ import { form, page, type Outcome, type PageRoute } from '../../http/route.ts'
 
 /** Not in the language of who made it: all members see it in the list of keys. */
 const NAME = 'try it'
+const REPLAY_MS = 5 * 60_000
 
-/** Routes for the try-it form of the reference: a signed-in user can call the API with a key that lives for an hour. */
+/** For the try-it form of the reference, a key that lives for an hour; for a replay, one `like` that of the request, for minutes. */
 export const TRIAL_KEYS: readonly PageRoute[] = [
   page('anyone', '/dashboard/trial-key', choices),
   form('account', '/dashboard/trial-key', make),
@@ -64,16 +65,18 @@ async function make(request: AccountRequest): Promise<Outcome> {
   if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role manager.')
   const of = { ...request, project: { ...(await context.projects.get(projectId)), role } }
   const bot = (await context.bots.list(projectId)).find(({ id }) => id === sent.get('bot'))
+  const like = (await context.keys.list(projectId)).find(({ id }) => id === sent.get('like'))
+  const { botId, poolId, classes } = like ?? { botId: bot?.id ?? null, poolId: null, classes: null }
   const former = await context.tickets.take('trial', session.id, projectId)
   if (former) {
     const { prefix } = await context.keys.revoke(projectId, former.keyId)
     await record(of, 'key.revoked', NAME, { prefix })
   }
   try {
-    const untilMs = context.now() + TRIAL_MS
-    const made = await context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
+    const untilMs = context.now() + (like ? REPLAY_MS : TRIAL_MS)
+    const made = await context.keys.create({ projectId, name: NAME, botId, poolId, classes, expiresAtMs: untilMs })
     const expires = new Date(untilMs).toISOString()
-    await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires })
+    await record(of, 'key.created', NAME, { prefix: made.prefix, bot: botId, expires })
     await context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
     return json({ key: made.key, untilMs })
   } catch (error) {

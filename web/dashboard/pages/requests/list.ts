@@ -7,6 +7,7 @@ import { chip, emptyState, head, linkButton, moment, note, number, pager, type T
 import { table, type Column } from '../../../ui/table.ts'
 import { icon } from '../../../ui/icons.ts'
 import { requestPath, requestsPath, type RequestFilter } from './address.ts'
+import { bodySwitch } from './bodies.ts'
 import { filterChips, filterForm, filterOf, isFiltered, keyName, requestsQuery, statusTabs } from './filter.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -43,8 +44,8 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
   return {
     kind: 'page',
     title: w.title,
-    scripts: ['requests.js'],
-    body: html`${head(w.title, { lead: w.lead, action: isLive && liveSwitch(request) })}
+    scripts: ['requests.js', 'replay.js'],
+    body: html`${head(w.title, { lead: w.lead, action: [await bodySwitch(request), isLive && liveSwitch(request)] })}
       <div class="toolbar">${statusTabs(request, filter)} ${filterForm(request, filter, keys)}</div>
       ${filterChips(request, filter, keys)}
       ${before === undefined && (await errorGroups(request, filter, { ...asked, after: reach }))}

@@ -3,12 +3,14 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { snippetsOf } from '../../../../api/docs/reference/snippets.ts'
 import { routes } from '../../../../api/routes/index.ts'
 import { Fault } from '../../../../lib/errors.ts'
+import type { KeptBodies } from '../../../../lib/request-log/kept-bodies.ts'
 import { answeredAtMs, type LoggedRequest } from '../../../../lib/request-log/request-log.ts'
 import type { AccountRequest, ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { copyable, head, moment, note, number } from '../../ui/components.ts'
 import { requestPath, requestsPath } from './address.ts'
 import { adviceOf } from './advice.ts'
+import { keptSections } from './bodies.ts'
 import { keyName } from './filter.ts'
 import { idOf, statusChip } from './list.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
@@ -28,17 +30,19 @@ export async function requestPage(request: ProjectRequest): Promise<HtmlPage> {
   const wanted = idOf(query.get('n'))
   const shown = all.find(({ id }) => id === wanted) ?? all[0]
   if (!shown) throw new Fault('not_found', 'The log has no request with this ID. It may have expired.')
+  const kept = (await context.requests.bodies?.find(shown)) ?? null
   const { method, route, path } = shown
   const title = html`<span class="verb ${method}">${method}</span> <code>${path ?? route}</code>`
   return {
     kind: 'page',
     title: `${method} ${path ?? route}`,
+    scripts: ['replay.js'],
     body: html`${head(title, { back: { to: requestsPath(project.id), label: w.title } })} ${advice(request, shown)}
-      ${await facts(request, shown)}
+      ${kept && keptSections(request, shown, kept)} ${await facts(request, shown)}
       <section>
-        <h2>${w.repeat}</h2>
-        <p class="lead">${w.repeatLead}</p>
-        ${copyable(language, 'curl', commandLine(request, shown))}
+        <h2>${kept ? w.asCurl : w.repeat}</h2>
+        <p class="lead">${kept ? w.keptLead : w.repeatLead}</p>
+        ${copyable(language, 'curl', commandLine(request, shown, kept))}
       </section>
       ${others(
         request,
@@ -126,17 +130,18 @@ function traceLink({ context }: ProjectRequest, { traceId }: LoggedRequest): Mar
   return traceUrl === null ? code : html`<a href="${traceUrl.replaceAll('{traceId}', traceId)}">${code}</a>`
 }
 
-/** Repeats the call, with the reference's example for the query and the body, which are not kept. */
-function commandLine({ context }: ProjectRequest, { method, route, path, operation }: LoggedRequest): string {
+/** Repeats the call, with the query and the body that were kept, or the reference's example. */
+function commandLine({ context }: ProjectRequest, shown: LoggedRequest, kept: KeptBodies | null): string {
+  const { method, route, path, operation } = shown
   const declared = routes.find(({ id }) => id === operation)
-  const { query = {}, body } = declared?.example ?? {}
-  const sample = body === undefined ? {} : { json: JSON.stringify(body) }
+  const { query, body } = declared?.example ?? {}
+  const json = kept ? kept.body : (JSON.stringify(body) ?? null)
   const [shell] = snippetsOf({
     method,
-    url: context.baseUrl() + targetOf(path ?? route ?? '', {}, Object.entries(query)),
+    url: context.baseUrl() + targetOf(path ?? route ?? '', {}, kept?.query ?? Object.entries(query ?? {})),
     needsKey: declared?.class !== 'open',
     isSocket: declared?.class === 'socket',
-    ...(declared?.upload ? { file: 'picture.png' } : sample),
+    ...(declared?.upload ? { file: 'picture.png' } : json !== null && { json }),
   })
   return shell?.code ?? ''
 }
