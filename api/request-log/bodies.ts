@@ -10,7 +10,7 @@ export function bodiesOf({ req, request, state, querystring }: ApiContext): Kept
   const isUpload = state.route?.upload === true || type.startsWith('multipart/')
   const isKept = !isUpload && read !== undefined && !isNestedDeeper(read, MAX_DEPTH)
   const body = !isKept ? null : typeof read === 'string' ? read : JSON.stringify(read)
-  const kept = withoutSecrets({ query: querystring, body, answer: state.refusal })
+  const kept = withoutSecrets(querystring, body, state.refusal)
   // A route without inputs in its body reads none.
   const isExpected = state.route === null || state.route.body !== undefined
   const isUnread = !isKept && isExpected && (length !== '0' || transfer !== undefined)

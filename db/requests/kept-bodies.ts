@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Logger } from '../../lib/log.ts'
 import { BODIES_KEPT_MS, type KeptBodies } from '../../lib/request-log/kept-bodies.ts'
@@ -10,6 +11,8 @@ const TOPIC = 'kept_bodies'
 const MOST_PER_PROJECT = 200
 /** Requests of one project: to leave secrets out of the longest takes a few milliseconds. */
 const PACE = { burst: 30, perSecond: 1 }
+/** Some four milliseconds. */
+const CLEARED_AT_ONCE = 200
 
 export type OpenBodyLog = ReturnType<typeof openKeptBodies>
 
@@ -24,9 +27,9 @@ export function openKeptBodies(store: Store, { log, now }: { readonly log: Logge
     ends = new Map(rows.map(({ projectId, untilMs }) => [projectId, untilMs]))
   }
   const isOn = (projectId: string) => (ends.get(projectId) ?? 0) > now()
-  const reload = () => load().catch((err: unknown) => log.warn({ err }, 'reading request log failed'))
-  const close = store.subscribe(TOPIC, () => void reload())
-  void reload()
+  const reload = () => void load().catch((err: unknown) => log.warn({ err }, 'reading request log failed'))
+  const close = store.subscribe(TOPIC, reload)
+  reload()
 
   return {
     admits: (projectId) => isOn(projectId) && buckets.take(projectId, PACE) === 0,
@@ -53,13 +56,15 @@ export function openKeptBodies(store: Store, { log, now }: { readonly log: Logge
     async tidy() {
       const sinceMs = now() - BODIES_KEPT_MS
       await store.run(sql`DELETE FROM logged_request_capture WHERE until_ms < ${sinceMs}`)
-      await store.run(sql`
-        UPDATE logged_request SET bodies = NULL
-         WHERE bodies IS NOT NULL AND (id < ${firstIdAt(sinceMs)}
-            OR project_id NOT IN (SELECT project_id FROM logged_request_capture)
-            OR (project_id, id) IN (SELECT project_id, id FROM (
-                 SELECT project_id, id, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS place
-                   FROM logged_request WHERE bodies IS NOT NULL) AS kept WHERE place > ${MOST_PER_PROJECT}))`)
+      const clearing = sql`
+        UPDATE logged_request SET bodies = NULL WHERE bodies IS NOT NULL AND (project_id, id) IN (
+          SELECT project_id, id FROM (
+            SELECT project_id, id, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS place
+              FROM logged_request WHERE bodies IS NOT NULL) AS kept
+           WHERE id < ${firstIdAt(sinceMs)} OR place > ${MOST_PER_PROJECT}
+              OR project_id NOT IN (SELECT project_id FROM logged_request_capture)
+           LIMIT ${CLEARED_AT_ONCE})`
+      while ((await store.run(clearing)) >= CLEARED_AT_ONCE) await nextTurn()
       await load()
     },
     close,

@@ -25,10 +25,8 @@ export interface KeptBodies {
 
 type Way = readonly (string | number)[]
 
-type Sent = Pick<KeptBodies, 'body' | 'answer'> & { readonly query: string }
-
 /** Leaves out what looks secret, and what is beyond the limits. */
-export function withoutSecrets({ query, body, answer }: Sent): KeptBodies {
+export function withoutSecrets(query: string, body: string | null, answer: string): KeptBodies {
   const found = new Findings()
   const kept = { query: cleanQuery(query, found), body: body === null ? null : cleanBody(body, found) }
   return { ...kept, answer: cleanBody(answer, new Findings()), hidden: found.hidden, lacks: found.isCut ? 'cut' : null }

@@ -8,7 +8,7 @@ import { loggedRequest } from '../../support/example-requests.ts'
 import { describeOnEachEngine } from '../../support/stores.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
-const KEPT = withoutSecrets({ query: 'a=1', body: '{"b":"\\u0000"}', answer: '{}' })
+const KEPT = withoutSecrets('a=1', '{"b":"\\u0000"}', '{}')
 
 describeOnEachEngine('The bodies of requests', (opened) => {
   let nowMs: number
@@ -22,7 +22,12 @@ describeOnEachEngine('The bodies of requests', (opened) => {
 
   async function add(projectId: string, count: number) {
     const made = Array.from({ length: count }, (_, i) =>
-      loggedRequest({ id: firstIdAt(NOW + i) + (projectId === 'first' ? 1 : 2), projectId, requestId: `r${i}`, bodies: JSON.stringify(KEPT) }),
+      loggedRequest({
+        id: firstIdAt(NOW + i) + (projectId === 'first' ? 1 : 2),
+        projectId,
+        requestId: `r${i}`,
+        bodies: JSON.stringify(KEPT),
+      }),
     )
     await createLoggedRequests(opened.store).add(made)
     return made
@@ -53,6 +58,9 @@ describeOnEachEngine('The bodies of requests', (opened) => {
     const second = await add('second', 3)
     await bodies.tidy()
     const found = await Promise.all([...first, ...second].map((one) => bodies.find(one)))
-    expect(found.map((one) => one !== null)).to.deep.equal([...Array<boolean>(5).fill(false), ...Array<boolean>(203).fill(true)])
+    expect(found.map((one) => one !== null)).to.deep.equal([
+      ...Array<boolean>(5).fill(false),
+      ...Array<boolean>(203).fill(true),
+    ])
   })
 })

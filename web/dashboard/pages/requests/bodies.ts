@@ -12,9 +12,6 @@ import { textsOf } from '../../../../lib/texts/texts.ts'
 const COMMON = textsOf('dashboard-common')
 const REQUESTS = textsOf('dashboard-requests')
 
-/** Longer paths are cut in the log. */
-const MOST_PATH_CHARS = 200
-
 /** For how long the project still keeps bodies of failed requests, and the switch for it. */
 export async function bodySwitch(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
@@ -63,7 +60,8 @@ export function keptSections(request: ProjectRequest, shown: LoggedRequest, kept
 function noReplay({ project }: ProjectRequest, { operation, path }: LoggedRequest, { lacks }: KeptBodies) {
   if (!routes.some(({ id }) => id === operation)) return 'noRoute'
   if (lacks !== null) return lacks
-  if (path !== null && (path.length >= MOST_PATH_CHARS || path.includes('…'))) return 'cut'
+  // The log cuts longer paths.
+  if (path !== null && (path.length >= 200 || path.includes('…'))) return 'cut'
   return isAtLeast(project.role, 'manager') ? null : 'viewer'
 }
 
