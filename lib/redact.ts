@@ -14,9 +14,11 @@ const SHAPES: readonly (readonly [RegExp, string | ((found: string) => string)])
   [/[?&][^&\s"']+/g, withoutSecretValue],
 ]
 
-const SECRET_NAME = /key|token|sig|secret|auth|pass|credential|cookie|session|appid/i
+/** Neither "author" nor "design" names a secret; "authorization" and "signature" do. */
+const SECRET_NAME = /key|token|sig(?!n(?!atur)|h)|secret|auth(?!or(?!i[sz]))|pass|credential|cookie|session|appid/i
 /** Such a name in a text, and what gives it a value. */
-const ASSIGNED = /(?:key|token|sig|secret|auth|pass|credential|cookie|session|appid)[\w-]{0,40}[\\"']{0,4}\s{0,9}[:=]/i
+const ASSIGNED =
+  /(?:key|token|sig(?!n(?!atur)|h)|secret|auth(?!or(?!i[sz]))|pass|credential|cookie|session|appid)[\w-]{0,40}[\\"']{0,4}\s{0,9}[:=]/i
 /** Every pattern has one of these; most texts are short and have none. */
 const HINT = /[.:/?&_]/
 

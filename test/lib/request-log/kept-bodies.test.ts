@@ -19,6 +19,8 @@ describe('Bodies that are kept', () => {
       password: 4711,
       token: null,
       volume: 50,
+      author: 'Ann',
+      design: 'plain',
     }
     const kept = ofBody(JSON.stringify(body))
     expect(JSON.parse(kept.body ?? '')).to.deep.equal({
@@ -29,6 +31,8 @@ describe('Bodies that are kept', () => {
       password: '…',
       token: null,
       volume: 50,
+      author: 'Ann',
+      design: 'plain',
     })
     const texts = [['url'], ['headers', 'Authorization'], ['headers', 'X-Session-Id']].map((at) => ({
       at,
