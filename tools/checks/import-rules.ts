@@ -72,6 +72,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       OPERATIONS,
       PERMISSIONS,
       QUEUE_VERSION,
+      'bot/player/queue/queue-search.ts',
       'bot/player/audio-settings',
     ],
     types: ['bot', 'jobs'],

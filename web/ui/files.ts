@@ -34,10 +34,12 @@ export const PLAYER_SCRIPTS: readonly AssetFile[] = [
   'sortable.js',
   'queue-rows.js',
   'virtual-list.js',
+  'queue-search.js',
   'page-parts.js',
   'sung-lines.js',
   'position.js',
 ].map(own)
+  'shortcuts.js',
 
 const FOUNDATION = ['fonts.css', 'tokens.css', 'base.css'].map((name) => `${ASSETS}/${name}`)
 

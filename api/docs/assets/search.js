@@ -112,7 +112,7 @@ input.addEventListener('keydown', (event) => {
 document.addEventListener('click', ({ target }) => box.contains(target) || close())
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest?.('input, textarea, select')
-  const isSlash = event.key === '/' && !isTyping
+  const isSlash = event.key === '/' && !isTyping && localStorage.getItem('single-keys') !== 'off'
   if (!isSlash && !(event.key === 'k' && (event.ctrlKey || event.metaKey))) return
   event.preventDefault()
   input.focus()

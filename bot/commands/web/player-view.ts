@@ -2,6 +2,7 @@ import type { Guild, GuildMember } from 'discord.js'
 import type { Vote } from '../../permissions/votes.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
 import type { QueueItems } from '../../player/queue/queue-items.ts'
+import { rangeOf } from '../../player/queue/queue-search.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
@@ -39,8 +40,10 @@ export interface QueuePage {
   /** Another one whenever the queue has changed. */
   readonly version: number
   readonly total: number
-  /** The place of the first row, from 0. */
+  /** The place of the first row, from 0; in a search, among its hits. */
   readonly from: number
+  /** All that a search found: place, from 0, and number. */
+  readonly hits?: readonly (readonly [place: number, id: number])[]
   readonly rows: readonly QueuedView[]
 }
 
@@ -85,8 +88,6 @@ interface VoteView {
   readonly votesNeeded: number
 }
 
-/** A queue can hold thousands. */
-const ROWS_PER_PAGE = 100
 const LONGEST_NAME = 300
 
 /** What plays for a member; null if the guild has no player. */
@@ -119,13 +120,17 @@ export async function viewPlayer(
   }
 }
 
-/** Rows of the queue from a place on, from 0. */
-export function viewQueue({ version, ids, tracks }: QueueItems, guild: Guild, from: number): QueuePage {
-  const rows = tracks.slice(from, from + ROWS_PER_PAGE).map(({ encoded, info, requesterId }, at) => {
-    const id = ids[from + at] ?? 0
+/** Rows of the queue from a place on, from 0, or of what has some words. */
+export function viewQueue(items: QueueItems, guild: Guild, from: number, find?: string): QueuePage {
+  const nameOf = (userId: string) => requestedIn(guild, userId).requester
+  const { page, places } = rangeOf(items, { from, find, nameOf })
+  const rows = places.flatMap((at) => {
+    const [id, track] = [items.ids[at] ?? 0, items.tracks[at]]
+    if (!track) return []
+    const { info, encoded, requesterId } = track
     return Object.assign({ id }, viewTrack({ ...info, encoded }), requestedIn(guild, requesterId))
   })
-  return { version, total: tracks.length, from, rows }
+  return { ...page, rows }
 }
 
 function requestedIn({ members }: Guild, userId: string | null | undefined): Requested {

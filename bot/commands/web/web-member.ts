@@ -66,8 +66,8 @@ export function openWebMember(options: WebMemberOptions) {
     /** The bot's language that they understand best. */
     language: invocation.language,
     player: () => viewPlayer(invocation, context, guild),
-    /** The queue from a place on, from 0; null without a player. */
-    queue: (from: number) => findQueue(heard, from),
+    /** The queue from a place on, from 0, or what has some words in it; null without a player. */
+    queue: (from: number, find?: string) => findQueue(heard, from, find),
     async rights(): Promise<Rights> {
       const { refused, byVote } = await readRights(
         invocation,
@@ -177,9 +177,13 @@ async function findLyrics({ invocation, context }: Heard): ReturnType<WebMember[
   return found && { mark, synced: found.synced, instrumental: found.instrumental, lines: found.lines }
 }
 
-async function findQueue({ invocation, context, guild }: Heard, from: number): Promise<QueuePage | null> {
+async function findQueue(
+  { invocation, context, guild }: Heard,
+  from: number,
+  find?: string,
+): Promise<QueuePage | null> {
   const player = await findPlayer(invocation, context)
-  return player && viewQueue(await context.music.queueItems(invocation.scope, invocation.guildId), guild, from)
+  return player && viewQueue(await context.music.queueItems(invocation.scope, invocation.guildId), guild, from, find)
 }
 
 async function findKept({ invocation, context }: Heard): Promise<string | null> {

@@ -188,6 +188,11 @@ describe('what members do in the web player', () => {
     await said(browser, 'move', { from: 201, to: 1 })
     await until('it keeps its number', () => playerOf(live).queue.rows[0].id === json.rows[0].id)
     expect((await browser.ask('queue?from=x')).status).to.equal(422)
+    const found = (await browser.ask('queue?from=0&find=SOMEBODY%20wave-24')).json
+    const places = [25, ...Array.from({ length: 10 }, (_, at) => 240 + at)]
+    expect(found.hits.map(([at]: readonly number[]) => at)).to.deep.equal(places)
+    expect(found.rows[1].title).to.equal('wave-240')
+    expect((await browser.ask(`queue?from=0&find=${'x'.repeat(201)}`)).status).to.equal(422)
     expect((await browser.send('GET', `/listen/${guildId}/avatar/${player.stage.ids[2]}`)).status).to.equal(404)
   })
 

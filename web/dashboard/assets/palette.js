@@ -1,6 +1,7 @@
-// Ctrl-K finds pages and things of the project; `?` lists the shortcuts; `/` goes to the page's own search.
+// Ctrl-K finds pages, things and settings of the project; `?` lists the shortcuts; `/` goes to the page's own search.
+import { openShortcuts } from './shortcuts.js'
+
 const palette = document.getElementById('palette')
-const shortcuts = document.getElementById('shortcuts')
 
 const MOST_HITS = 25
 const ASK_AFTER_MS = 120
@@ -17,37 +18,33 @@ function start() {
   const opener = document.querySelector('[data-palette]')
   opener.hidden = false
   opener.addEventListener('click', openPalette)
-  document.addEventListener('keydown', onShortcut)
+  document.addEventListener('keydown', onPaletteKey)
   const input = inputOf()
   input.addEventListener('input', () => {
     clearTimeout(timer)
     timer = setTimeout(() => void ask(input.value), ASK_AFTER_MS)
   })
   input.addEventListener('keydown', onKey)
-  for (const dialog of [palette, shortcuts]) {
-    // The area round a dialog is the dialog itself.
-    dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
-  }
+  // The area round a dialog is the dialog itself.
+  palette.addEventListener('click', ({ target }) => target === palette && palette.close())
+  openShortcuts({
+    '/'() {
+      const search = document.querySelector('main input[type="search"]')
+      search?.focus()
+      return search !== null
+    },
+  })
 }
 
 const inputOf = () => palette.querySelector('input')
 const list = () => palette.querySelector('ul')
 
-function onShortcut(event) {
-  const { key, target } = event
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
-    event.preventDefault()
-    if (palette.open) palette.close()
-    else openPalette()
-    return
-  }
-  const isWriting = target.matches?.('input, textarea, select, [contenteditable]')
-  if (isWriting || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
-  if (key === '?') shortcuts.showModal()
-  const search = key === '/' && document.querySelector('main input[type="search"]')
-  if (!search) return
+function onPaletteKey(event) {
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (!(ctrlKey || metaKey) || altKey || key.toLowerCase() !== 'k') return
   event.preventDefault()
-  search.focus()
+  if (palette.open) palette.close()
+  else openPalette()
 }
 
 function openPalette() {

@@ -5,6 +5,7 @@ import { placesOf } from '../http/navigation.ts'
 import type { HtmlPage } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { inlineForm } from './forms.ts'
+import { shortcutsDialog } from '../../ui/shortcuts.ts'
 import { BRAND, icon } from '../../ui/icons.ts'
 import { nameOf, PAGE_LANGUAGES } from '../../../lib/texts/languages.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
@@ -71,7 +72,7 @@ async function navigation(request: PageRequest): Promise<Markup> {
           >${icon('person')}<span>${account?.name}</span></a
         >
         ${inlineForm(request, '/dashboard/sign-out', html`<button class="as-link">${icon('out')}<span>${w.signOut}</span></button>`)}
-        ${looks(request)}
+        ${looks(request, current !== undefined)}
       </div>
     </div>
     ${current && palette(language, `/dashboard/projects/${current.id}`)}
@@ -96,12 +97,6 @@ function places({ path, language }: PageRequest, base: string): Markup {
 /** The command palette and the list of shortcuts, which their script opens. */
 function palette(language: PageRequest['language'], base: string): Markup {
   const w = COMMON[language].palette
-  const keys = [
-    ['Ctrl K', w.open],
-    ['/', w.filter],
-    ['?', w.shortcuts],
-    ['Esc', w.close],
-  ]
   return html`<dialog id="palette" aria-label="${w.title}" data-search="${base}/search" data-none="${w.none}">
       <input
         type="text"
@@ -117,25 +112,20 @@ function palette(language: PageRequest['language'], base: string): Markup {
       <ul id="palette-hits" role="listbox" aria-label="${w.title}"></ul>
       <p class="hidden" role="status"></p>
     </dialog>
-    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title">${w.shortcuts}</h2>
-      <dl>
-        ${keys.map(
-          ([key, what]) =>
-            html`<dt><kbd>${key}</kbd></dt>
-              <dd>${what}</dd>`,
-        )}
-      </dl>
-      <form method="dialog"><button class="button">${w.close}</button></form>
-    </dialog>`
+    ${shortcutsDialog({ ...w, title: w.shortcuts }, [
+      ['Ctrl K', w.open],
+      ['/', w.filter],
+      ['?', w.shortcuts],
+      ['Esc', w.close],
+    ])}`
 }
 
 function current_(isHere: boolean): Markup | false {
   return isHere && { markup: 'aria-current="page"' }
 }
 
-/** The switches for colours and language; they work without script. */
-function looks(request: PageRequest): Markup {
+/** The switches for colours and language, which work without script, and the list of shortcuts. */
+function looks(request: PageRequest, hasShortcuts = false): Markup {
   const { language, theme, path } = request
   const w = COMMON[language]
   // Without a choice of one's own, only the button that leads away from the system's colours is shown.
@@ -147,9 +137,16 @@ function looks(request: PageRequest): Markup {
       (other) =>
         html`<button class="as-link" name="language" value="${other}" lang="${other}">${nameOf(other)}</button>`,
     ),
+    hasShortcuts && shortcutsButton(w.palette.shortcuts),
   ]
   const hidden = html`<input type="hidden" name="from" value="${path}" />`
   return html`<div class="looks">${inlineForm(request, '/dashboard/looks', [hidden, ...buttons])}</div>`
+}
+
+function shortcutsButton(label: string): Markup {
+  return html`<button type="button" class="as-link" data-open-keys aria-label="${label}" title="${label}" hidden>
+    ${icon('keyboard')}
+  </button>`
 }
 
 function lookButton(

@@ -42,7 +42,7 @@ export async function ask(path, signal) {
  */
 export async function perform(action, values = {}) {
   try {
-    const body = JSON.stringify(typeof values === 'function' ? values() : values)
+    const body = JSON.stringify(typeof values === 'function' ? await values() : values)
     const response = await send(`do/${action}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { elementsOf, find, say } from './page-parts.js'
 
 export { clock } from './clock.js'
-export { announce, find, say } from './page-parts.js'
+export { announce, counted, find, grouped, say } from './page-parts.js'
 
 // Small helpers that every part of the player uses.
 const read = (id) => JSON.parse(document.getElementById(id).textContent)
@@ -29,16 +29,6 @@ export function iconButton(name, label, attributes = {}) {
     { type: 'button', class: 'round small', 'aria-label': label, title: label, ...attributes },
     icon(name),
   )
-}
-
-const { lang } = document.documentElement
-const plural = new Intl.PluralRules(lang)
-const numbers = new Intl.NumberFormat(lang)
-export const grouped = (number) => numbers.format(number)
-
-/** @param forms the words for 1 and for 2 of them. */
-export function counted([one, two], count) {
-  return plural.select(count) === 'one' ? one.replace('1', grouped(count)) : two.replace('2', grouped(count))
 }
 
 /** Why something is not there, with a button that tries again. */

@@ -2,7 +2,7 @@ import { announce, find } from './page.js'
 import { follow, signOut } from './connection.js'
 import { openList, setMe } from './lists.js'
 import { followLyrics, openStage, showLyrics } from './lyrics.js'
-import { openControls, positionNow, showPlayer, showRights } from './now-playing.js'
+import { openControls, positionNow, press, seekBy, showPlayer, showRights } from './now-playing.js'
 import { showQueue } from './queue.js'
 import { openSearch, setSearcher, startSearch } from './search.js'
 import { openShortcuts } from './shortcuts.js'
@@ -91,9 +91,14 @@ export function start() {
   openControls()
   openSearch()
   openStage()
-  openShortcuts(() => {
-    if (!wide.matches) choose(tabs[0])
-    startSearch()
+  openShortcuts({
+    ' ': () => press('pause'),
+    ArrowRight: () => seekBy(1),
+    ArrowLeft: () => seekBy(-1),
+    '/'() {
+      if (!wide.matches) choose(tabs[0])
+      startSearch()
+    },
   })
   setInterval(() => followLyrics(positionNow()), 200)
   void follow(onMessage)

@@ -14,6 +14,7 @@ import {
 import { ask, perform } from './connection.js'
 import { lengthOf, trackRow } from './lists.js'
 import { moved, QueueRows } from './queue-rows.js'
+import { QueueSearch } from './queue-search.js'
 import { rightTo } from './rights.js'
 import { makeSortable } from './sortable.js'
 import { VirtualList } from './virtual-list.js'
@@ -29,10 +30,25 @@ let me = null
 let channelId = null
 let waiting = null
 
-const rows = new QueueRows({ load, version: 0, total: 0, onChange: () => shown.render() })
+const rows = new QueueRows({
+  load: (from) => load({ from }),
+  version: 0,
+  total: 0,
+  onChange() {
+    search.follow()
+    shown.render()
+  },
+})
+const search = new QueueSearch({
+  list,
+  queue: rows,
+  load: (text, from) => load({ find: text, from }),
+  say: (count) => counted(words.results, count),
+  onChange: () => shown.render(),
+})
 const shown = new VirtualList(list, {
-  rows: () => rows.view,
-  want: (from, to) => rows.want(from, to),
+  rows: () => search.rows.view,
+  want: (from, to) => search.rows.want(from, to),
   make: makeRow,
   place,
   placeholder: () => make('li', { class: 'hint' }, words.loading),
@@ -47,8 +63,8 @@ const sorting = makeSortable(list, {
   },
 })
 
-async function load(from) {
-  const page = await ask(`queue?from=${from}`)
+async function load(query) {
+  const page = await ask(`queue?${new URLSearchParams(query)}`)
   return { ...page, rows: page.rows.map(keep) }
 }
 
@@ -97,7 +113,7 @@ function makeRow(row) {
 
 function place(element, at, row) {
   const [handle, jump, next, remove] = element.querySelectorAll('button')
-  relabel(handle, `${words.move}: ${row.title}. ${words.movedTo} ${grouped(at + 1)}`)
+  relabel(handle, `${words.move}: ${row.title}. ${words.movedTo} ${grouped(search.placeAt(at, row) + 1)}`)
   setAllowed(handle, ...rightTo(me, 'move'))
   setAllowed(jump, ...rightTo(me, 'skipTo'))
   setAllowed(next, ...rightTo(me, 'move'))
@@ -107,8 +123,7 @@ function place(element, at, row) {
   setAllowed(remove, isMine && me.voiceChannelId === channelId ? null : why, isByVote && !isMine)
 }
 
-async function move(from, to) {
-  const row = rows.view[from]
+async function move(from, to, row = rows.view[from]) {
   if (!row) return
   // What takes a vote stays where it is for now.
   const [, isByVote] = rightTo(me, 'move')
@@ -118,10 +133,10 @@ async function move(from, to) {
   setTimeout(() => done?.(0), isDone ? TOLD_MS : 0)
 }
 
-function act(name, id) {
-  const at = shown.indexOf(id)
-  if (name === 'next') return at > 0 ? void move(at, 0) : undefined
-  void perform(name, () => ({ position: shown.indexOf(id) + 1 }))
+async function act(name, id) {
+  const at = await search.placeOf(id)
+  if (name !== 'next') return perform(name, async () => ({ position: (await search.placeOf(id)) + 1 }))
+  if (at > 0) await move(at, 0, known.get(id))
 }
 
 /** The control that has the focus, and the place of its row. */
@@ -136,7 +151,7 @@ const selectorOf = ({ dataset }) => (dataset.act ? `[data-act="${dataset.act}"]`
 /** Puts the focus on the row that took the place of one that is gone. */
 function restore(focus) {
   if (!focus || list.contains(document.activeElement)) return
-  if (rows.view.length === 0) return find('#tab-queue').focus()
+  if (search.rows.view.length === 0) return find('#tab-queue').focus()
   shown.focusOn(focus.at, focus.selector)
 }
 
@@ -150,5 +165,5 @@ list.addEventListener('keydown', (event) => {
 })
 list.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-act]')
-  if (button && isAllowed(button)) act(button.dataset.act, Number(button.closest('li').dataset.id))
+  if (button && isAllowed(button)) void act(button.dataset.act, Number(button.closest('li').dataset.id))
 })

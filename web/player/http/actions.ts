@@ -36,7 +36,10 @@ const routes: readonly WebPlayerRoute[] = [
   {
     method: 'GET',
     path: '/:guildId/queue',
-    run: read('read', async (member, { ctx }) => (await member.queue(placeOf(ctx.query['from']))) ?? NO_QUEUE),
+    run: read('read', async (member, { ctx: { query } }) => {
+      const find = query['find'] === undefined ? undefined : wordsOf(query['find'])
+      return (await member.queue(placeOf(query['from']), find)) ?? NO_QUEUE
+    }),
   },
   { method: 'GET', path: '/:guildId/cover/:mark', run: showCover },
   { method: 'GET', path: '/:guildId/avatar/:userId', run: showAvatar },

@@ -19,7 +19,7 @@ export const ASSET_FILES: readonly AssetFile[] = [
   homeScreenIcon,
   ...PLAYER_SCRIPTS,
   ...['page.js', 'connection.js', 'rights.js', 'lists.js', 'queue.js', 'lyrics.js', 'search.js', 'votes.js'].map(own),
-  ...['tint.js', 'now-playing.js', 'shortcuts.js', 'player.js', 'browser.js', 'enter.js'].map(own),
+  ...['tint.js', 'now-playing.js', 'player.js', 'browser.js', 'enter.js'].map(own),
 ]
 
 const { resolve } = createRequire(import.meta.url)

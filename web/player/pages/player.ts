@@ -1,4 +1,6 @@
 import { html, type Markup } from '../../../lib/html.ts'
+import { queueSearchField } from '../../ui/queue-search.ts'
+import { shortcutsDialog } from '../../ui/shortcuts.ts'
 import { BRAND, icon, type IconName } from '../../ui/icons.ts'
 import type { Assets } from '../../http/assets.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
@@ -166,21 +168,12 @@ function mini(w: PlayerWords): Markup {
 }
 
 function shortcuts({ keys, close }: PlayerWords): Markup {
-  const rows = [
+  return shortcutsDialog({ ...keys, close }, [
     [keys.space, keys.play],
     ['/', keys.search],
     ['← →', keys.seek],
     ['?', keys.list],
-  ].map(
-    ([key, what]) =>
-      html`<dt><kbd>${key}</kbd></dt>
-        <dd>${what}</dd>`,
-  )
-  return html`<dialog class="keys" data-keys aria-labelledby="keys-title">
-    <h2 id="keys-title">${keys.title}</h2>
-    <dl>${rows}</dl>
-    <button type="button" class="button" data-close-keys>${close}</button>
-  </dialog>`
+  ])
 }
 
 function search(w: PlayerWords): Markup {
@@ -225,6 +218,7 @@ function lists(w: PlayerWords): Markup {
           <span data-queue-sum></span>
           <span class="keys-only" id="move-hint">${w.moveHint}</span>
         </p>
+        ${queueSearchField(w.findInQueue)}
         <button type="button" class="button small quiet" data-do="clear" disabled>${w.clear}</button>
       </div>
       <ol class="tracks rows" data-queue aria-label="${w.queue}" tabindex="-1"></ol>

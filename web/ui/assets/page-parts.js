@@ -1,6 +1,16 @@
 // Small helpers of the pages of players.
 export const find = (selector) => document.querySelector(selector)
 
+const { lang } = document.documentElement
+const plural = new Intl.PluralRules(lang)
+const numbers = new Intl.NumberFormat(lang)
+export const grouped = (number) => numbers.format(number)
+
+/** @param forms the words for 1 and for 2 of them. */
+export function counted([one, two], count) {
+  return plural.select(count) === 'one' ? one.replace('1', grouped(count)) : two.replace('2', grouped(count))
+}
+
 /** Markup of our own server as elements. */
 export function elementsOf(markup) {
   const template = document.createElement('template')

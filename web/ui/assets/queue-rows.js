@@ -27,6 +27,11 @@ export class QueueRows {
     this.#reset(version, total)
   }
 
+  /** The queue that the rows are of. */
+  get version() {
+    return this.#version
+  }
+
   /** Rows to show; undefined if a row is not known yet. */
   get view() {
     this.#view ??= this.#operations.reduce((shown, { change }) => change(shown), this.#rows)
