@@ -23,7 +23,8 @@ export const FONTS: readonly AssetFile[] = [TEXT_FONT, font('geist-mono')]
 
 export const icon = own('icon.svg')
 
-export const TABLE_SCRIPT = own('table.js')
+/** Scripts of all pages of the dashboard. */
+export const PAGE_SCRIPTS: readonly AssetFile[] = ['selection.js', 'table.js'].map(own)
 
 /** The same as a picture for home screens, with space around it that they may cut off. */
 export const homeScreenIcon = own('icon-512.png')
@@ -33,13 +34,13 @@ export const PLAYER_SCRIPTS: readonly AssetFile[] = [
   'clock.js',
   'sortable.js',
   'queue-rows.js',
-  'virtual-list.js',
   'queue-search.js',
+  'virtual-list.js',
   'page-parts.js',
   'sung-lines.js',
   'position.js',
-].map(own)
   'shortcuts.js',
+].map(own)
 
 const FOUNDATION = ['fonts.css', 'tokens.css', 'base.css'].map((name) => `${ASSETS}/${name}`)
 

@@ -2,10 +2,11 @@ import { html, type Markup } from '../../lib/html.ts'
 
 /**
  * The content of a column, which sets its width and its place on the card of a phone. `name` and `text` share the room
- * that the others leave; `moment` and `second` are times in the zone of the page, `age` one such as "2 hours ago"; only `wrap` has
+ * that the others leave; `box` has boxes that select rows; `moment` and `second` are times in the zone of the page, `age` one such as "2 hours ago"; only `wrap` has
  * rows of several lines.
  */
 type ColumnKind =
+  | 'box'
   | 'name'
   | 'text'
   | 'wrap'
@@ -52,6 +53,20 @@ function head(column: Column): Markup {
   return html`<th scope="col" role="columnheader" data-col="${kind}" title="${title}">${title}${zone}</th>`
 }
 
+/** A row's first cell, which selects it for the form with this ID. */
+export function boxCell(form: string, id: string, label: string): Markup {
+  return html`<td><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${label}" /></td>`
+}
+
+/** The count of selected rows, with a box for all of them and what can be done to them. @param selected says that there are 0. */
+export function selectionBar(label: string, selected: string, controls: Markup | readonly Markup[]): Markup {
+  return html`<div class="selection" data-selection>
+    <label class="select-all" data-scripted><input type="checkbox" data-select-all /> <span>${label}</span></label>
+    <span data-selected="${selected}" role="status"></span>
+    ${controls}
+  </div>`
+}
+
 /** Shorter ones fit any column. */
 const LONG = 20
 
@@ -79,7 +94,7 @@ function cellAttributes(start: string, content: string, column: Column | undefin
     .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  if (text === '' || text === '–') return `${attributes} data-empty`
+  if (kind !== 'box' && (text === '' || text === '–')) return `${attributes} data-empty`
   const isShown = text.length < LONG || kind === 'wrap' || kind.startsWith('action') || content.includes(' title="')
   // The text is escaped already.
   return isShown ? attributes : `${attributes} title="${text}"`

@@ -1,5 +1,5 @@
 // Every page works without this. It adds copying, sorting, the menu of small screens, and times in the zone of the reader.
-import { setUpTables } from './table.js'
+import { setUpSelections, setUpTables } from './table.js'
 
 const root = document.documentElement
 
@@ -80,6 +80,7 @@ export function setUp(part) {
 }
 
 setUp(document)
+setUpSelections(document)
 
 for (const field of document.querySelectorAll('[type=datetime-local]')) {
   const at = new Date(`${field.value}Z`)
@@ -114,6 +115,14 @@ document.addEventListener('click', (event) => {
   if (!link || !isPlainPress(event) || !ASKING.test(link.pathname)) return
   event.preventDefault()
   void ask(link)
+})
+
+// So does the question about all selected rows.
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event
+  if (!form.matches('.bulk')) return
+  event.preventDefault()
+  void ask({ href: `${submitter.formAction}?${new URLSearchParams(new FormData(form))}` })
 })
 
 async function ask({ href }) {

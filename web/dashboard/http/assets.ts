@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { assetFile } from '../../../lib/installation.ts'
-import { FONTS, icon, joined, PLAYER_SCRIPTS, styleOf, TABLE_SCRIPT, type AssetFile } from '../../ui/files.ts'
+import { FONTS, icon, joined, PAGE_SCRIPTS, PLAYER_SCRIPTS, styleOf, type AssetFile } from '../../ui/files.ts'
 
 export const ASSETS_PATH = '/dashboard/assets/'
 
@@ -20,7 +20,7 @@ export const ASSET_FILES: readonly AssetFile[] = [
   ],
   icon,
   ...PLAYER_SCRIPTS,
-  TABLE_SCRIPT,
+  ...PAGE_SCRIPTS,
   own('common.js'),
   ['uplot.css', () => readFileSync(plot('uPlot.min.css'))],
   // The small build has no exports of its own; a module that has them is what pages import.
@@ -30,6 +30,6 @@ export const ASSET_FILES: readonly AssetFile[] = [
   ...['players.js', 'player-page.js', 'player-send.js', 'player-filters.js', 'player-lyrics.js', 'player-now.js'].map(
     player,
   ),
-  ...['player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
+  ...['player-queue.js', 'player-find.js', 'player.js'].map(player),
   own('palette.js'),
 ]

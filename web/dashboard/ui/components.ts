@@ -97,10 +97,12 @@ export function note(tone: Tone, content: Content): Markup {
   </div>`
 }
 
-/** The notice that a redirect named by `?done=`: only words of ours are ever shown. */
-export function doneNote(request: PageRequest, notices: Readonly<Record<string, string>>): Markup | false {
-  const name = request.query.get('done')
-  return name !== null && Object.hasOwn(notices, name) && note('good', notices[name] ?? '')
+/** The notice that a redirect named by `?done=`, with its count if it has one: only words of ours are ever shown. */
+export function doneNote({ query }: PageRequest, notices: Readonly<Record<string, Notice>>): Markup | false {
+  const name = query.get('done')
+  if (name === null || !Object.hasOwn(notices, name)) return false
+  const notice = notices[name] ?? ''
+  return note('good', typeof notice === 'string' ? notice : notice({ count: Number(query.get('count')) || 1 }))
 }
 
 /** Text to copy, with a button for it. */
@@ -118,6 +120,8 @@ export function copyable(
     </figcaption>
     <pre tabindex="0"><code>${text}</code></pre>
   </figure>`
+type Notice = string | ((gaps: { readonly count: number }) => string)
+
 }
 
 /**

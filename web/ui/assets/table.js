@@ -1,4 +1,6 @@
-// Sorts the rows of a table that are on the page by the column whose head is pressed.
+// Sorts the rows of a table that are on the page by the column whose head is pressed, and selects them for a form.
+import { Selection } from './selection.js'
+
 const { lang } = document.documentElement
 const words = new Intl.Collator(lang, { numeric: true })
 const [, point] = (1.5).toLocaleString(lang)
@@ -36,5 +38,37 @@ export function setUpTables(root) {
     button.append(...head.childNodes)
     button.addEventListener('click', () => sort(head))
     head.append(button)
+  }
+}
+
+/** Shows how many rows are selected, once for each form that changes several. */
+export function setUpSelections(root) {
+  for (const form of root.querySelectorAll('form.bulk')) {
+    const boxes = () => [...form.elements].filter(({ name }) => name === 'id')
+    const ids = () => boxes().map(({ value }) => value)
+    const selection = new Selection(form, {
+      total: () => boxes().length,
+      onChange() {
+        for (const box of boxes()) {
+          box.checked = selection.has(box.value)
+          box.closest('tr').classList.toggle('selected', box.checked)
+        }
+      },
+    })
+    // Browsers may remember what was checked.
+    const kept = boxes().filter(({ checked }) => checked)
+    selection.open(ids)
+    selection.all(kept.map(({ value }) => value))
+    // A table that is sorted has its boxes in another order than the form.
+    const table = boxes()[0].closest('table')
+    table.addEventListener('click', ({ target, shiftKey }) => {
+      if (target.form !== form) return
+      if (shiftKey)
+        selection.extendTo(
+          target.value,
+          [...table.querySelectorAll('[name="id"]')].map(({ value }) => value),
+        )
+      else selection.toggle(target.value, target.checked)
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { address, elementsOf, find, say, setRefusal, words } from './player-page.js'
+import { address, counted, elementsOf, find, say, setRefusal, words } from './player-page.js'
 import { post } from './player-send.js'
 
 // Results as they type, once they pause for a moment; the newest question wins.
@@ -21,7 +21,7 @@ async function show(url) {
     const found = panel.querySelector('[data-found]')
     found.replaceChildren(elementsOf(markup))
     const count = found.querySelector('[data-count]')?.dataset.count
-    state.textContent = count ? words.results.replace('0', count) : ''
+    state.textContent = count ? counted(words.results, Number(count)) : ''
   } catch (error) {
     if (asking === mine) state.textContent = error.name === 'AbortError' ? '' : words.failed
   }

@@ -1,6 +1,6 @@
 import { find, refusalNote } from './page-parts.js'
 
-export { announce, elementsOf, find, say } from './page-parts.js'
+export { announce, counted, elementsOf, find, say } from './page-parts.js'
 
 // Small helpers that every part of the page of a player uses.
 export const root = find('[data-player]')

@@ -7,6 +7,7 @@ import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } fro
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { head } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
+import { bulkPages, type BulkList } from '../bulk.ts'
 import { botOf, botPage, listPage } from './show.ts'
 import { permissionsPage } from './permissions.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -16,8 +17,22 @@ const BOTS = textsOf('dashboard-bots')
 
 const PATH = '/dashboard/projects/:projectId/bots'
 
+const BULK: BulkList = {
+  path: 'bots',
+  access: 'manager',
+  param: 'botId',
+  words: (language) => BOTS[language].bulk,
+  rows: async ({ context, project }) =>
+    (await context.bots.list(project.id)).map(({ id, name, stopped }) => ({
+      id,
+      name,
+      can: [stopped ? 'start' : 'stop'],
+    })),
+  actions: { start: (request) => setStopped(request, false), stop: (request) => setStopped(request, true) },
+}
+
 export const BOT_PAGES: readonly PageRoute[] = [
-  page('viewer', PATH, listPage),
+  page('viewer', PATH, (request) => listPage(request, BULK)),
   page('manager', `${PATH}/new`, (request) => addPage(request)),
   form('manager', `${PATH}/new`, add),
   page('viewer', `${PATH}/:botId`, botPage),
@@ -28,6 +43,7 @@ export const BOT_PAGES: readonly PageRoute[] = [
   form('owner', `${PATH}/:botId/listening`, setMayListen),
   page('manager', `${PATH}/:botId/remove`, (request) => confirmPage(request, 'remove')),
   form('manager', `${PATH}/:botId/remove`, remove),
+  ...bulkPages(BULK),
 ]
 
 function addPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): HtmlPage {

@@ -24,6 +24,7 @@ import {
 } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
+import { bulkBar, bulkCell, bulkColumn, type BulkList } from '../bulk.ts'
 import { poolSection } from '../pools/pools.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -44,7 +45,7 @@ export async function botOf({ context, project, params }: ProjectRequest): Promi
   return bot
 }
 
-export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
+export async function listPage(request: ProjectRequest, bulk: BulkList): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = BOTS[language]
   const bots = await context.bots.list(project.id)
@@ -55,6 +56,7 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const rows = bots.map(
     (bot) =>
       html`<tr>
+        ${bulkCell(request, bulk, bot.id, bot.name)}
         <th scope="row">
           <a href="${base}/${bot.id}">${bot.name}</a>
           ${bot.sandbox && html`<small>${w.sandbox}</small>`}
@@ -72,9 +74,11 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     ${
       bots.length === 0
         ? emptyState('bot', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : html`${table(
+        : html`${bulkBar(request, bulk)}
+          ${table(
             w.title,
             [
+              ...bulkColumn(request, bulk),
               [w.name, 'name'],
               [w.state, 'label'],
               [w.guilds, 'number'],

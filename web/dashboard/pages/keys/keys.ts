@@ -1,5 +1,6 @@
 import { form, page, type PageRoute } from '../../http/route.ts'
-import { revoke, revokePage, rotate, rotatePage } from './revoke.ts'
+import { bulkPages } from '../bulk.ts'
+import { KEY_BULK, revoke, revokePage, rotate, rotatePage } from './revoke.ts'
 import { change, keyPage } from './key.ts'
 import { listPage } from './list.ts'
 import { create, createPage, shownPage } from './new.ts'
@@ -17,4 +18,5 @@ export const KEY_PAGES: readonly PageRoute[] = [
   form('manager', `${PATH}/:keyId/rotate`, rotate),
   page('manager', `${PATH}/:keyId/revoke`, revokePage),
   form('manager', `${PATH}/:keyId/revoke`, revoke),
+  ...bulkPages(KEY_BULK),
 ]

@@ -17,6 +17,8 @@ import {
 } from '../../ui/components.ts'
 import { table, type Column } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
+import { bulkBar, bulkCell, bulkColumn } from '../bulk.ts'
+import { KEY_BULK } from './revoke.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -59,7 +61,12 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
       keys.length === 0
         ? emptyState('key', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
         : html`${toolbar(request, { active: active.length, all: keys.length })}
-          ${rows.length === 0 ? emptyState('search', w.noneTitle, w.noneText) : table(w.title, columnsOf(request, isAll), rows)}
+          ${
+            rows.length === 0
+              ? emptyState('search', w.noneTitle, w.noneText)
+              : html`${active.length > 0 && bulkBar(request, KEY_BULK)}
+                ${table(w.title, columnsOf(request, isAll), rows)}`
+          }
           ${pager(language, here, cursors)}`
     }`,
   }
@@ -95,9 +102,11 @@ function toolbar(
 }
 
 /** The state tells nothing among active keys. */
-function columnsOf({ project, language }: ProjectRequest, isAll: boolean): readonly Column[] {
+function columnsOf(request: ProjectRequest, isAll: boolean): readonly Column[] {
+  const { project, language } = request
   const w = KEYS[language]
   return [
+    ...bulkColumn(request, KEY_BULK),
     [w.name, 'name'],
     [w.key, 'label'],
     ...(isAll ? [[w.state, 'state'] as const] : []),
@@ -121,6 +130,7 @@ function row(request: ProjectRequest, key: ApiKey, { target, isAll }: Shown): Ma
   const to = `/dashboard/projects/${project.id}/keys/${key.id}`
   const revoke = html`<a href="${to}/revoke" aria-label="${w.revokeTitle({ name: keyLabel(key) })}">${w.revoke}</a>`
   return html`<tr class="${isEnded && 'ended'}">
+    ${bulkCell(request, KEY_BULK, key.id, isEnded ? null : keyLabel(key))}
     <th scope="row"><a href="${to}">${key.name ?? w.unnamed}</a></th>
     <td>${copyPrefix(language, key.prefix)}</td>
     ${isAll && html`<td>${keyChip(request, key)}</td>`}

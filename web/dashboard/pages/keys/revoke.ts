@@ -5,8 +5,9 @@ import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
-import { head, linkButton, note } from '../../ui/components.ts'
+import { head, keyLabel, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
+import type { BulkList } from '../bulk.ts'
 import { showOnce } from './new.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -88,6 +89,19 @@ export async function revoke(request: ProjectRequest): Promise<Outcome> {
   await context.keys.revoke(project.id, key.id)
   if (key.revokedAtMs === null) await record(request, 'key.revoked', name, { prefix: key.prefix })
   return redirect(`/dashboard/projects/${project.id}/keys?done=revoked`)
+}
+
+/** What can be done to several keys at once. */
+export const KEY_BULK: BulkList = {
+  path: 'keys',
+  access: 'manager',
+  param: 'keyId',
+  words: (language) => KEYS[language].bulk,
+  async rows({ context, project }) {
+    const active = (await context.keys.list(project.id)).filter((key) => keyState(key, context.now()) === 'active')
+    return active.map((key) => ({ id: key.id, name: keyLabel(key), can: ['revoke'] }))
+  },
+  actions: { revoke },
 }
 
 async function place({

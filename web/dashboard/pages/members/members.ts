@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import { ROLES, type ProjectMember } from '../../../../db/people/memberships.ts'
+import type { InviteLink } from '../../../../db/people/invite-links.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
@@ -8,6 +9,7 @@ import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
+import { bulkBar, bulkCell, bulkColumn, bulkPages, type BulkList } from '../bulk.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const MEMBERS = textsOf('dashboard-members')
@@ -15,6 +17,33 @@ const MEMBERS = textsOf('dashboard-members')
 const PATH = '/dashboard/projects/:projectId/members'
 const INVITATION_MS = 3 * 86_400_000
 const RoleForm = z.object({ role: z.enum(ROLES) })
+
+const BULK: BulkList = {
+  path: 'members',
+  access: 'owner',
+  param: 'accountId',
+  words: (language) => ({ remove: MEMBERS[language].bulk.remove }),
+  // Leaving is asked about alone.
+  rows: async ({ context, project, account }) =>
+    (await context.memberships.members(project.id))
+      .filter(({ accountId }) => accountId !== account.id)
+      .map(({ accountId, name }) => ({ id: accountId, name, can: ['remove'] })),
+  actions: { remove },
+}
+
+const INVITATION_BULK: BulkList = {
+  path: 'members/invitations',
+  access: 'owner',
+  param: 'linkId',
+  words: (language) => ({ withdraw: MEMBERS[language].bulk.withdraw }),
+  rows: async (request) =>
+    (await request.context.links.invitations(request.project.id)).map((link) => ({
+      id: link.id,
+      name: invitationName(request, link),
+      can: ['withdraw'],
+    })),
+  actions: { withdraw },
+}
 
 export const MEMBER_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, (request) => listPage(request)),
@@ -25,6 +54,8 @@ export const MEMBER_PAGES: readonly PageRoute[] = [
   form('owner', `${PATH}/:accountId`, changeRole),
   page('viewer', `${PATH}/:accountId/remove`, (request) => removePage(request)),
   form('viewer', `${PATH}/:accountId/remove`, remove),
+  ...bulkPages(BULK),
+  ...bulkPages(INVITATION_BULK),
 ]
 
 const baseOf = ({ project }: ProjectRequest) => `/dashboard/projects/${project.id}/members`
@@ -41,20 +72,16 @@ async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = MEMBERS[language]
   const isOwner = project.role === 'owner'
-  const rows = (await context.memberships.members(project.id)).map((member) => row(request, member))
+  const members = await context.memberships.members(project.id)
   return {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, { lead: w.lead })} ${doneNote(request, w.done)}
+    ${members.length > 1 && bulkBar(request, BULK)}
     ${table(
       w.title,
-      [
-        [w.name, 'name'],
-        [w.role, 'label'],
-        [w.since, 'label'],
-        ['', 'actions'],
-      ],
-      rows,
+      [...bulkColumn(request, BULK), [w.name, 'name'], [w.role, 'label'], [w.since, 'label'], ['', 'actions']],
+      members.map((member) => row(request, member)),
     )}
     ${isOwner && (await invitations(request))}`,
   }
@@ -69,6 +96,7 @@ function row(request: ProjectRequest, member: ProjectMember): Markup {
   const small = (address: string, label: string) =>
     html`<a class="button small" href="${address}">${label}<span class="hidden"> ${member.name}</span></a>`
   return html`<tr>
+    ${bulkCell(request, BULK, member.accountId, isSelf ? null : member.name)}
     <th scope="row">${member.name} ${isSelf && html`<small>${w.you}</small>`}</th>
     <td>${w.roles[member.role][0]}</td>
     <td>${ago(request, member.sinceMs)}</td>
@@ -80,6 +108,10 @@ function row(request: ProjectRequest, member: ProjectMember): Markup {
   </tr>`
 }
 
+function invitationName({ language }: ProjectRequest, { role, madeBy }: Pick<InviteLink, 'role' | 'madeBy'>): string {
+  return `${MEMBERS[language].roles[role ?? 'viewer'][0]} · ${madeBy}`
+}
+
 async function invitations(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = MEMBERS[language]
@@ -87,6 +119,7 @@ async function invitations(request: ProjectRequest): Promise<Markup> {
   const rows = (await context.links.invitations(project.id)).map(
     (link) =>
       html`<tr>
+        ${bulkCell(request, INVITATION_BULK, link.id, invitationName(request, link))}
         <th scope="row">${w.roles[link.role ?? 'viewer'][0]}</th>
         <td>${link.madeBy}</td>
         <td>${ago(request, link.expiresAtMs)}</td>
@@ -106,7 +139,8 @@ async function invitations(request: ProjectRequest): Promise<Markup> {
       rows.length > 0 &&
       html`<section>
         <h2>${w.waiting}</h2>
-        ${table(w.waiting, [[w.role, 'label'], w.madeBy, [w.expires, 'label'], ['', 'actions']], rows)}
+        ${bulkBar(request, INVITATION_BULK)}
+        ${table(w.waiting, [['', 'box'], [w.role, 'label'], w.madeBy, [w.expires, 'label'], ['', 'actions']], rows)}
       </section>`
     }`
 }

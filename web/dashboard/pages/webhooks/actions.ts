@@ -1,6 +1,10 @@
 import { redirect, type Outcome } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { webhooksPath, webhookOf } from './webhook.ts'
+import type { BulkList } from '../bulk.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+import { webhookName, webhooksPath, webhookOf } from './webhook.ts'
+
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 /** Sends a test message, and leads to its result. */
 export async function sendTest(request: ProjectRequest): Promise<Outcome> {
@@ -39,4 +43,24 @@ export async function remove(request: ProjectRequest): Promise<Outcome> {
   await context.webhooks.webhooks.remove(project.id, hook.id)
   await record(request, 'webhook.removed', name, { id: hook.id })
   return redirect(`${webhooksPath(request)}?done=removed`)
+}
+
+/** What can be done to several webhooks at once. */
+export const WEBHOOK_BULK: BulkList = {
+  path: 'webhooks',
+  access: 'manager',
+  param: 'webhookId',
+  words: (language) => WEBHOOKS[language].bulk,
+  async rows({ context, project }) {
+    const all = await context.webhooks.webhooks.list(project.id)
+    return all.map((hook) => {
+      const change = hook.state === 'active' ? 'pause' : 'resume'
+      return { id: hook.id, name: webhookName(hook), can: [change, 'remove'] }
+    })
+  },
+  actions: {
+    pause: (request) => setState(request, 'paused'),
+    resume: (request) => setState(request, 'active'),
+    remove,
+  },
 }

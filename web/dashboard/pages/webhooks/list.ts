@@ -5,6 +5,8 @@ import type { HtmlPage } from '../../http/route.ts'
 import { ago, doneNote, emptyState, head, linkButton, note } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
+import { bulkBar, bulkCell, bulkColumn } from '../bulk.ts'
+import { WEBHOOK_BULK } from './actions.ts'
 import { webhooksPath, deliveryChip, eventsOf, webhookName, webhookChip } from './webhook.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -27,11 +29,18 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     ${
       hooks.length === 0
         ? emptyState('webhooks', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : table(
+        : html`${bulkBar(request, WEBHOOK_BULK)}
+          ${table(
             w.title,
-            [[w.webhook, 'name'], [w.state, 'state'], [w.events, 'label'], w.last],
+            [
+              ...bulkColumn(request, WEBHOOK_BULK),
+              [w.webhook, 'name'],
+              [w.state, 'state'],
+              [w.events, 'label'],
+              w.last,
+            ],
             hooks.map((hook) => row(request, hook, latest.get(hook.id))),
-          )
+          )}`
     }`,
   }
 }
@@ -40,6 +49,7 @@ function row(request: ProjectRequest, hook: Webhook, last: ListedDelivery | unde
   const { language } = request
   const w = WEBHOOKS[language]
   return html`<tr class="${hook.state !== 'active' && 'ended'}">
+    ${bulkCell(request, WEBHOOK_BULK, hook.id, webhookName(hook))}
     <th scope="row">
       <a href="${webhooksPath(request)}/${hook.id}">${webhookName(hook)}</a>
       <small>${hook.url}</small>

@@ -1,5 +1,6 @@
 import { form, page, type PageRoute } from '../../http/route.ts'
-import { recover, remove, sendTest, setState } from './actions.ts'
+import { bulkPages } from '../bulk.ts'
+import { recover, remove, sendTest, setState, WEBHOOK_BULK } from './actions.ts'
 import { deliveryPage, redeliver } from './delivery.ts'
 import { change, create, createPage, editPage } from './edit.ts'
 import { PATH } from './webhook.ts'
@@ -25,4 +26,5 @@ export const WEBHOOK_PAGES: readonly PageRoute[] = [
   form('manager', `${PATH}/:webhookId/remove`, remove),
   page('viewer', `${PATH}/:webhookId/deliveries/:deliveryId`, deliveryPage),
   form('manager', `${PATH}/:webhookId/deliveries/:deliveryId/redeliver`, redeliver),
+  ...bulkPages(WEBHOOK_BULK),
 ]

@@ -88,6 +88,6 @@ function scriptWords({ language, csrf }: ProjectRequest) {
   // A count or a title is put in where the number or the letter is.
   const selected = PLAYER[language].selected({ count: 0 })
   const movedTo = PLAYER[language].movedTo({ title: '%', position: 0 })
-  const results = PLAYER[language].resultCount({ count: 0 })
+  const results = [1, 2].map((count) => PLAYER[language].resultCount({ count }))
   return { gone, offline, failed, changed, undo, undone, loading, pastTrack, selected, movedTo, results, csrf }
 }

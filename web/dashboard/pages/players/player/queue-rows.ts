@@ -12,20 +12,17 @@ import { textsOf } from '../../../../../lib/texts/texts.ts'
 
 const PLAYER = textsOf('dashboard-player')
 
-/** The number of rows in the page, and the most in one answer. */
-export const ROWS_PER_PAGE = 100
-
-/** One row for each track from a position on, from 0. */
+/** One row for each of these places, from 0. */
 export function queueRows(
   request: ProjectRequest,
   place: PlayerPlace,
   items: QueueItems,
-  from: number,
+  places: readonly number[],
 ): readonly Markup[] {
-  const some = items.tracks.slice(from, from + ROWS_PER_PAGE)
-  return some.map((track, at) =>
-    queueRow(request, place, { track, id: items.ids[from + at] ?? 0, position: from + at + 1 }),
-  )
+  return places.flatMap((at) => {
+    const track = items.tracks[at]
+    return track ? queueRow(request, place, { track, id: items.ids[at] ?? 0, position: at + 1 }) : []
+  })
 }
 
 interface Row {

@@ -1,11 +1,14 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
 import type { QueueItems } from '../../../../../bot/player/queue/queue-items.ts'
+import { rangeOf, ROWS_PER_PAGE } from '../../../../../bot/player/queue/queue-search.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
+import { queueSearchField } from '../../../../ui/queue-search.ts'
+import { selectionBar } from '../../../../ui/table.ts'
 import { clock } from '../chapters.ts'
 import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { nextPart } from './now.ts'
-import { queueRows, ROWS_PER_PAGE } from './queue-rows.ts'
+import { queueRows, requesterOf } from './queue-rows.ts'
 import { textsOf } from '../../../../../lib/texts/texts.ts'
 
 const PLAYER = textsOf('dashboard-player')
@@ -20,6 +23,7 @@ export function queuePanel(request: ProjectRequest, place: ShownPlayer, items: Q
   return html`<section class="panel queue-panel" aria-labelledby="queue-title">
     <div class="queue-head">
       <h2 id="queue-title">${w.queue} <small data-summary>${summaryOf(request, items)}</small></h2>
+      ${queueSearchField(w.findInQueue)}
     </div>
     <div data-part="next">${nextPart(request, place, items)}</div>
     <form
@@ -42,7 +46,7 @@ export function queuePanel(request: ProjectRequest, place: ShownPlayer, items: Q
         ${isEmpty && { markup: 'hidden' }}
         start="${from + 1}"
       >
-        ${queueRows(request, place, items, from)}
+        ${queueRows(request, place, items, rangeOf(items, { from }).places)}
       </ol>
       ${mayChange && html`<p class="hidden" id="queue-keys">${w.keys}</p>`}
     </form>
@@ -68,18 +72,16 @@ function queueTools(
     </button>`
   // The first button is the one that Enter in the field presses.
   return html`<div class="queue-tools">
-    <div class="selection" data-selection>
-      <label class="select-all" data-scripted
-        ><input type="checkbox" data-select-all /> <span>${w.selectAll}</span></label
-      >
-      <span data-selected></span>
-      <span class="move-to">
-        <button class="button small" formaction="${address}/move" data-bulk="move">${w.moveSelected}</button>
-        <input type="number" name="to" min="1" max="${total}" value="1" aria-label="${w.moveSelected}" data-to />
-      </span>
-      <button class="button small" formaction="${address}/next" data-bulk="next">${w.nextSelected}</button>
-      <button class="button small" formaction="${address}/remove" data-bulk="remove">${w.removeSelected}</button>
-    </div>
+    ${selectionBar(
+      w.selectAll,
+      w.selected({ count: 0 }),
+      html`<span class="move-to">
+          <button class="button small" formaction="${address}/move" data-bulk="move">${w.moveSelected}</button>
+          <input type="number" name="to" min="1" max="${total}" value="1" aria-label="${w.moveSelected}" data-to />
+        </span>
+        <button class="button small" formaction="${address}/next" data-bulk="next">${w.nextSelected}</button>
+        <button class="button small" formaction="${address}/remove" data-bulk="remove">${w.removeSelected}</button>`,
+    )}
     <div class="actions">
       ${tool('shuffle', w.shuffle)} ${tool('dedupe', w.dedupe)} ${tool('clear', w.clear)}
       <button class="button small quiet" formaction="${address}/undo" data-plain>${w.undo}</button>
@@ -113,9 +115,10 @@ export async function queuePage(request: ProjectRequest): Promise<Outcome> {
   const place = await placeAt(request)
   const items = await request.context.music.queueItems(await playerScopeOf(request, place.bot.id), place.guildId)
   if (request.query.has('ids')) return json({ version: items.version, ids: items.ids })
-  const from = pageStart(request, items)
-  const rows = queueRows(request, place, items, from).map(({ markup }) => markup)
-  return json({ version: items.version, total: items.tracks.length, from, rows })
+  const find = request.query.get('find') ?? undefined
+  const nameOf = (requesterId: string) => requesterOf(request, place, { requesterId })
+  const { page, places } = rangeOf(items, { from: pageStart(request, items), find, nameOf })
+  return json({ ...page, rows: queueRows(request, place, items, places).map(({ markup }) => markup) })
 }
 
 function json(body: object): Outcome {
