@@ -135,6 +135,12 @@ describe('the audit log', () => {
     expect(await found('?from=yesterday&area=nonsense')).to.have.lengthOf(3)
   })
 
+  it('shows each filter in use as a link to the list without it', async () => {
+    const { text } = await visitor.get(`${base}?q=site&who=Ada`)
+    expect(text).to.match(/class="tag" href="[^"]*audit\?who=Ada"/)
+    expect(text).to.match(/class="tag" href="[^"]*audit\?q=site"/)
+  })
+
   it('turns pages by cursor, without losing or repeating an entry', async () => {
     for (let at = 0; at < 120; at += 1) await write('key.created', `key ${at}`)
     const seen: string[] = []

@@ -71,6 +71,21 @@ export function pager(
   </p>`
 }
 
+/** The filters in use, each a link to the list without it. Filters without a value are left out. */
+export function filterTags(
+  language: PageLanguage,
+  used: readonly (readonly [label: string, value: string | Markup | number | undefined, without: string])[],
+): Markup | false {
+  const tags = used.flatMap(([label, value, without]) =>
+    value === undefined
+      ? []
+      : html`<a class="tag" href="${without}"
+          ><small>${label}</small> ${value} ${icon('cross')}<span class="hidden">${COMMON[language].without}</span></a
+        >`,
+  )
+  return tags.length > 0 && html`<p class="tags">${tags}</p>`
+}
+
 /** A page or list without anything in it: what would be here, and how to make the first one. */
 export function emptyState(picture: IconName, title: string, text: Content, action?: Content): Markup {
   return html`<div class="empty">
@@ -105,6 +120,8 @@ export function doneNote({ query }: PageRequest, notices: Readonly<Record<string
   return note('good', typeof notice === 'string' ? notice : notice({ count: Number(query.get('count')) || 1 }))
 }
 
+type Notice = string | ((gaps: { readonly count: number }) => string)
+
 /** Text to copy, with a button for it. */
 export function copyable(
   language: PageLanguage,
@@ -120,8 +137,6 @@ export function copyable(
     </figcaption>
     <pre tabindex="0"><code>${text}</code></pre>
   </figure>`
-type Notice = string | ((gaps: { readonly count: number }) => string)
-
 }
 
 /**

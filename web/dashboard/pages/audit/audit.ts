@@ -5,7 +5,16 @@ import { table, type Column } from '../../../ui/table.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from './details.ts'
 import { exportCsv, exportJson } from './export.ts'
-import { auditPath, filterForm, filterOf, isFiltered, kindTabs, auditQuery, type AuditFilter } from './filter.ts'
+import {
+  auditPath,
+  filterChips,
+  filterForm,
+  filterOf,
+  isFiltered,
+  kindTabs,
+  auditQuery,
+  type AuditFilter,
+} from './filter.ts'
 import { mergeRepeats, type MergedEntry } from './merge.ts'
 import { actionLabel } from './words.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -46,6 +55,7 @@ async function auditPage(request: ProjectRequest): Promise<HtmlPage> {
     title: w.title,
     body: html`${head(w.title, { lead: w.lead, action: rows.length > 0 && exports })}
       <div class="toolbar">${kindTabs(request, filter)} ${await filterForm(request, filter)}</div>
+      ${filterChips(request, filter)}
       ${
         rows.length > 0
           ? table(w.title, heads, await Promise.all(rows.map((entry) => row(request, entry))))

@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { AUDIT_KINDS, type AuditQuery } from '../../../../db/people/audit.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { linkButton } from '../../ui/components.ts'
+import { filterTags, linkButton, moment } from '../../ui/components.ts'
 import { field, searchField, select } from '../../ui/forms.ts'
 import { momentField, momentOf } from '../fields.ts'
-import { textsOf } from '../../../../lib/texts/texts.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const AUDIT = textsOf('dashboard-audit')
 
@@ -80,6 +80,29 @@ export function kindTabs({ project, language }: ProjectRequest, filter: AuditFil
         >`,
     )}
   </nav>`
+}
+
+/** The filters in use. */
+export function filterChips(request: ProjectRequest, filter: AuditFilter): Markup | false {
+  const { project, language } = request
+  const w = AUDIT[language]
+  const { who, area, target, q, from, to } = filter
+  const at = (text: string | undefined) => {
+    const ms = momentOf(text)
+    return ms === undefined ? undefined : moment(request, ms)
+  }
+  const used = [
+    ['q', w.filter, q],
+    ['who', w.who, who],
+    ['area', w.what, area && entryOf(w.areas, area)],
+    ['target', w.target, target],
+    ['from', w.from, at(from)],
+    ['to', w.to, at(to)],
+  ] as const
+  return filterTags(
+    language,
+    used.map(([name, label, value]) => [label, value, auditPath(project.id, { ...filter, [name]: undefined })]),
+  )
 }
 
 /** All filters as a form, which works without script. */

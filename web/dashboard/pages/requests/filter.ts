@@ -5,9 +5,8 @@ import type { ApiKey } from '../../../../db/projects/keys.ts'
 import type { RequestQuery } from '../../../../lib/request-log/request-log.ts'
 import { statusesOf } from '../../../../lib/request-log/status-filter.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { keyLabel, linkButton, moment } from '../../ui/components.ts'
+import { filterTags, keyLabel, linkButton, moment } from '../../ui/components.ts'
 import { searchField, select, type FormChoice } from '../../ui/forms.ts'
-import { icon } from '../../../ui/icons.ts'
 import { momentField, momentOf } from '../fields.ts'
 import { requestsPath, type RequestFilter } from './address.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -70,7 +69,7 @@ export function statusTabs({ project, language }: ProjectRequest, filter: Reques
   </nav>`
 }
 
-/** The filters in use, each a link that takes it away. */
+/** The filters in use. */
 export function filterChips(request: ProjectRequest, filter: RequestFilter, keys: readonly ApiKey[]): Markup | false {
   const { project, language } = request
   const w = REQUESTS[language]
@@ -83,14 +82,10 @@ export function filterChips(request: ProjectRequest, filter: RequestFilter, keys
     ['fromMs', w.from, fromMs && moment(request, fromMs)],
     ['toMs', w.to, toMs && moment(request, toMs)],
   ] as const
-  const chips = used.flatMap(([name, label, value]) => {
-    if (value === undefined) return []
-    const without = requestsPath(project.id, { ...filter, [name]: undefined })
-    return html`<a class="tag" href="${without}"
-      ><small>${label}</small> ${value} ${icon('cross')}<span class="hidden">${w.without}</span></a
-    >`
-  })
-  return chips.length > 0 && html`<p class="tags">${chips}</p>`
+  return filterTags(
+    language,
+    used.map(([name, label, value]) => [label, value, requestsPath(project.id, { ...filter, [name]: undefined })]),
+  )
 }
 
 /** The name of a key, as far as it is still known. */
