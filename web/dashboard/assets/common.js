@@ -146,6 +146,17 @@ async function ask({ href }) {
   return keep?.focus()
 }
 
+/** Puts the focus on the field or row that the address names. */
+function goToField() {
+  const name = CSS.escape(location.hash.slice(1))
+  if (name === '') return
+  const named = `main [name="${name}"]`
+  const field = document.querySelector(`main #${name}, ${named}:checked`) ?? document.querySelector(named)
+  field?.focus()
+}
+addEventListener('hashchange', goToField)
+goToField()
+
 // Requests tried out and their key must not reach the next person who signs in.
 if (document.body.classList.contains('bare')) sessionStorage.clear()
 

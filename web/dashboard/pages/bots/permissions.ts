@@ -23,7 +23,7 @@ export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage
   const rows = PERMISSION_NAMES.map((permission): Markup => {
     const rule = ruleOf(settings, permission)
     const isChanged = rule !== PERMISSIONS[permission].rule
-    return html`<tr>
+    return html`<tr id="${permission}" tabindex="-1">
       <th scope="row">${names[permission]}</th>
       <td>${rules[rule]} ${isChanged && html`<small>${w.changed}</small>`}</td>
     </tr>`

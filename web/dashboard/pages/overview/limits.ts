@@ -22,6 +22,7 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
   const used = await usedOf(request)
   const rows = METERED.map((name) => {
     return limitRow(request, {
+      name,
       label: COMMON[language].classes[name],
       text: html`<code>${name}</code>`,
       limit: plan[name],
@@ -31,9 +32,23 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
   })
   const { peaks, overTotal } = used
   const busiest = peaks.get('aggregate') ?? 0
-  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: busiest, limited: overTotal }
+  const all = {
+    name: 'total',
+    label: w.aggregate,
+    text: w.aggregateHint,
+    limit: plan.aggregate,
+    used: busiest,
+    limited: overTotal,
+  }
   const players = request.context.fleet.countPlayers(project.id)
-  const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
+  const last = {
+    name: 'players',
+    label: w.players,
+    text: w.playersHint,
+    limit: plan.players,
+    used: players,
+    limited: null,
+  }
   const heads = [w.class, [w.perMinute, 'label'], w.usedHour, [w.limitedDay, 'label']] as const
   return html`<section>
     <h2>${w.limits}</h2>
@@ -43,6 +58,7 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
 }
 
 interface Limit {
+  readonly name: string
   readonly label: string
   readonly text: string | Markup
   readonly limit: number | null
@@ -51,10 +67,10 @@ interface Limit {
   readonly limited: number | null
 }
 
-function limitRow({ language }: ProjectRequest, { label, text, limit, used, limited }: Limit): Markup {
+function limitRow({ language }: ProjectRequest, { name, label, text, limit, used, limited }: Limit): Markup {
   const w = PROJECTS[language]
   const shown = limit === null ? '' : w.of({ used: number(language, used), limit: number(language, limit) })
-  return html`<tr>
+  return html`<tr id="limit-${name}" tabindex="-1">
     <th scope="row">${label} <small>${text}</small></th>
     <td>${limit === null ? w.notIncluded : number(language, limit)}</td>
     <td>

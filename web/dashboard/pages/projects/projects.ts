@@ -148,7 +148,7 @@ function settingsPage(request: ProjectRequest, draft: Draft): HtmlPage {
         }
       </section>
       <section>
-        <h2>${w.id}</h2>
+        <h2 id="project-id" tabindex="-1">${w.id}</h2>
         <p>${copyId(language, 'project', project.id)} <small>${w.idHint}</small></p>
       </section>`,
   }

@@ -1,45 +1,42 @@
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { page, type Outcome, type PageRoute } from '../../http/route.ts'
 import { placesOf } from '../../http/navigation.ts'
-import { playersOf } from '../players/search.ts'
+import { playersOf, type ShownPlayer } from '../players/search.ts'
 import { requestPath } from '../requests/address.ts'
 import { keyLabel, shownPrefix } from '../../ui/components.ts'
+import { settingsHits, type Hit } from './settings.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
 
 export const SEARCH: readonly PageRoute[] = [page('viewer', '/dashboard/projects/:projectId/search', search)]
 
-/** One line of the command palette. */
-interface Hit {
-  readonly title: string
-  /** What kind of thing it is, and what tells it from others. */
-  readonly more: string
-  readonly to: string
-}
-
 const MOST_HITS = 25
 const MOST_OF_A_KIND = 8
 const LONGEST_QUERY = 100
 const REQUEST_ID = /^[\w.:-]{8,128}$/
 
-/** What the palette finds in a project: pages, keys, bots, players, and a request by its ID. */
+/** What the palette finds in a project: pages, keys, bots, players, single settings, and a request by its ID. */
 async function search(request: ProjectRequest): Promise<Outcome> {
   const typed = (request.query.get('q') ?? '').trim().slice(0, LONGEST_QUERY)
-  const q = typed.toLowerCase()
-  const kinds = await Promise.all([
-    pages(request),
-    ...(q === '' ? [] : [keys(request), bots(request), players(request)]),
-  ])
-  const isFound = ({ title, more }: Hit) => `${title} ${more}`.toLowerCase().includes(q)
-  const found = kinds.flatMap((hits) => hits.filter(isFound).slice(0, q === '' ? MOST_HITS : MOST_OF_A_KIND))
+  const words = typed.toLowerCase().split(/\s+/)
+  const isEmpty = typed === ''
+  const isFound = ({ title, more }: Hit) => words.every((word) => `${title} ${more}`.toLowerCase().includes(word))
+  // A setting isn't found by the name of its key or server alone.
+  const isNamed = ({ title }: Hit) => words.some((word) => title.toLowerCase().includes(word))
+  const playing = isEmpty ? [] : await playersOf(request)
+  const settings = isEmpty ? [] : (await settingsHits(request, base(request), playing)).filter(isNamed)
+  const named = isEmpty ? [] : [await keys(request), await bots(request), players(request, playing)]
+  const found = [pages(request), ...named, settings].flatMap((hits) =>
+    hits.filter(isFound).slice(0, isEmpty ? MOST_HITS : MOST_OF_A_KIND),
+  )
   const hits = [...(await requests(request, typed)), ...found].slice(0, MOST_HITS)
   return { kind: 'file', contentType: 'application/json; charset=utf-8', body: JSON.stringify({ hits }) }
 }
 
 const base = ({ project }: ProjectRequest) => `/dashboard/projects/${project.id}`
 
-async function pages(request: ProjectRequest): Promise<readonly Hit[]> {
+function pages(request: ProjectRequest): readonly Hit[] {
   const w = COMMON[request.language]
   const own = placesOf(request.language, base(request)).flatMap(({ name, places }) =>
     places.map(({ label, to }) => ({ title: label, more: name, to })),
@@ -68,9 +65,9 @@ async function bots(request: ProjectRequest): Promise<readonly Hit[]> {
   return all.map(({ id, name }) => ({ title: name, more: `${kind} · ${id}`, to: `${base(request)}/bots/${id}` }))
 }
 
-async function players(request: ProjectRequest): Promise<readonly Hit[]> {
-  const kind = COMMON[request.language].palette.player
-  return (await playersOf(request)).map(({ guildName, info, address }) => ({
+function players({ language }: ProjectRequest, playing: readonly ShownPlayer[]): readonly Hit[] {
+  const kind = COMMON[language].palette.player
+  return playing.map(({ guildName, info, address }) => ({
     title: guildName,
     more: [kind, info.current?.title].filter(Boolean).join(' · '),
     to: address,
