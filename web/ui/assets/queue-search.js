@@ -17,7 +17,8 @@ export class QueueSearch {
 
   /**
    * @param parts `list` shows the rows, `queue` has those of the whole queue; `load(find, from)` fetches `{ version, hits, from, rows }`,
-   * null if it cannot; `say(count)` puts the number of hits into words; `onChange` is called when other rows are to be shown.
+   * null if it cannot; `say(count)` puts the number of hits into words, null if it is unknown; `onChange` is called when other
+   * rows are to be shown.
    */
   constructor(parts) {
     this.#parts = parts
@@ -103,7 +104,7 @@ export class QueueSearch {
       text === '' ? null : new QueueRows({ load: (from) => this.#load(text, from), version, total, onChange })
     this.#found?.fill(0, rows)
     list.classList.toggle('searched', this.isOn)
-    count.textContent = this.isOn ? say(total) : ''
+    count.textContent = this.isOn ? say(page && total) : ''
     onChange()
   }
 }

@@ -26,7 +26,7 @@ const search = new QueueSearch({
   list,
   queue: rows,
   load: (text, from) => load({ find: text, from }),
-  say: (count) => counted(words.results, count),
+  say: (count) => (count === null ? words.failed : counted(words.results, count)),
   onChange: () => render(),
 })
 const seen = new VirtualList(list, {

@@ -21,8 +21,7 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
   const plan = PLANS[project.plan]
   const used = await usedOf(request)
   const rows = METERED.map((name) => {
-    return limitRow(request, {
-      name,
+    return limitRow(request, name, {
       label: COMMON[language].classes[name],
       text: html`<code>${name}</code>`,
       limit: plan[name],
@@ -32,33 +31,18 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
   })
   const { peaks, overTotal } = used
   const busiest = peaks.get('aggregate') ?? 0
-  const all = {
-    name: 'total',
-    label: w.aggregate,
-    text: w.aggregateHint,
-    limit: plan.aggregate,
-    used: busiest,
-    limited: overTotal,
-  }
+  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: busiest, limited: overTotal }
   const players = request.context.fleet.countPlayers(project.id)
-  const last = {
-    name: 'players',
-    label: w.players,
-    text: w.playersHint,
-    limit: plan.players,
-    used: players,
-    limited: null,
-  }
+  const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
   const heads = [w.class, [w.perMinute, 'label'], w.usedHour, [w.limitedDay, 'label']] as const
   return html`<section>
     <h2>${w.limits}</h2>
     <p class="lead">${w.limitsLead}</p>
-    ${table(w.limits, heads, [...rows, limitRow(request, all), limitRow(request, last)])}
+    ${table(w.limits, heads, [...rows, limitRow(request, 'total', all), limitRow(request, 'players', last)])}
   </section>`
 }
 
 interface Limit {
-  readonly name: string
   readonly label: string
   readonly text: string | Markup
   readonly limit: number | null
@@ -67,7 +51,7 @@ interface Limit {
   readonly limited: number | null
 }
 
-function limitRow({ language }: ProjectRequest, { name, label, text, limit, used, limited }: Limit): Markup {
+function limitRow({ language }: ProjectRequest, name: string, { label, text, limit, used, limited }: Limit): Markup {
   const w = PROJECTS[language]
   const shown = limit === null ? '' : w.of({ used: number(language, used), limit: number(language, limit) })
   return html`<tr id="limit-${name}" tabindex="-1">
