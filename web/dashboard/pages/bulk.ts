@@ -43,9 +43,9 @@ const addressOf = ({ project }: ProjectRequest, path: string) => `/dashboard/pro
 const mayChange = ({ project }: ProjectRequest, { access }: BulkList) => isAtLeast(project.role, access)
 const formOf = ({ param }: BulkList) => `bulk-${param}`
 
-/** The bar above a list whose rows have boxes. False if the reader may change none. */
-export function bulkBar(request: ProjectRequest, list: BulkList): Markup | false {
-  if (!mayChange(request, list)) return false
+/** A list whose rows have boxes, with the bar above it. The list alone if the reader may change none. */
+export function bulkTable(request: ProjectRequest, list: BulkList, table: Markup): Markup {
+  if (!mayChange(request, list)) return table
   const w = COMMON[request.language].bulk
   const controls = Object.entries(list.words(request.language)).map(
     ([name, { label }]) =>
@@ -54,7 +54,10 @@ export function bulkBar(request: ProjectRequest, list: BulkList): Markup | false
       </button>`,
   )
   const bar = selectionBar(w.all, w.selected({ count: 0 }), controls)
-  return html`<form method="get" id="${formOf(list)}" class="bulk">${bar}</form>`
+  return html`<div class="bulk-table">
+    <form method="get" id="${formOf(list)}" class="bulk">${bar}</form>
+    ${table}
+  </div>`
 }
 
 /** The column of boxes, if the reader may change rows. */

@@ -44,7 +44,7 @@ export function setUpTables(root) {
 /** Shows how many rows are selected, once for each form that changes several. */
 export function setUpSelections(root) {
   for (const form of root.querySelectorAll('form.bulk')) {
-    const boxes = () => [...form.elements].filter(({ name }) => name === 'id')
+    const boxes = () => [...form.parentElement.querySelectorAll('[name="id"]')]
     const ids = () => boxes().map(({ value }) => value)
     const selection = new Selection(form, {
       total: () => boxes().length,
@@ -59,15 +59,9 @@ export function setUpSelections(root) {
     const kept = boxes().filter(({ checked }) => checked)
     selection.open(ids)
     selection.all(kept.map(({ value }) => value))
-    // A table that is sorted has its boxes in another order than the form.
-    const table = boxes()[0].closest('table')
-    table.addEventListener('click', ({ target, shiftKey }) => {
-      if (target.form !== form) return
-      if (shiftKey)
-        selection.extendTo(
-          target.value,
-          [...table.querySelectorAll('[name="id"]')].map(({ value }) => value),
-        )
+    form.parentElement.addEventListener('click', ({ target, shiftKey }) => {
+      if (target.name !== 'id') return
+      if (shiftKey) selection.extendTo(target.value, ids())
       else selection.toggle(target.value, target.checked)
     })
   }

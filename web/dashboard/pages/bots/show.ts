@@ -24,7 +24,7 @@ import {
 } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { bulkBar, bulkCell, bulkColumn, type BulkList } from '../bulk.ts'
+import { bulkCell, bulkColumn, bulkTable, type BulkList } from '../bulk.ts'
 import { poolSection } from '../pools/pools.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -74,18 +74,21 @@ export async function listPage(request: ProjectRequest, bulk: BulkList): Promise
     ${
       bots.length === 0
         ? emptyState('bot', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : html`${bulkBar(request, bulk)}
-          ${table(
-            w.title,
-            [
-              ...bulkColumn(request, bulk),
-              [w.name, 'name'],
-              [w.state, 'label'],
-              [w.guilds, 'number'],
-              [w.keys, 'number'],
-              [w.added, 'label'],
-            ],
-            rows,
+        : html`${bulkTable(
+            request,
+            bulk,
+            table(
+              w.title,
+              [
+                ...bulkColumn(request, bulk),
+                [w.name, 'name'],
+                [w.state, 'label'],
+                [w.guilds, 'number'],
+                [w.keys, 'number'],
+                [w.added, 'label'],
+              ],
+              rows,
+            ),
           )}
           ${await poolSection(request)}`
     }`,

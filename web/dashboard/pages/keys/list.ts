@@ -17,7 +17,7 @@ import {
 } from '../../ui/components.ts'
 import { table, type Column } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { bulkBar, bulkCell, bulkColumn } from '../bulk.ts'
+import { bulkCell, bulkColumn, bulkTable } from '../bulk.ts'
 import { KEY_BULK } from './revoke.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -64,8 +64,7 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
           ${
             rows.length === 0
               ? emptyState('search', w.noneTitle, w.noneText)
-              : html`${active.length > 0 && bulkBar(request, KEY_BULK)}
-                ${table(w.title, columnsOf(request, isAll), rows)}`
+              : bulkTable(request, KEY_BULK, table(w.title, columnsOf(request, isAll), rows))
           }
           ${pager(language, here, cursors)}`
     }`,

@@ -9,7 +9,7 @@ import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { bulkBar, bulkCell, bulkColumn, bulkPages, type BulkList } from '../bulk.ts'
+import { bulkCell, bulkColumn, bulkPages, bulkTable, type BulkList } from '../bulk.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const MEMBERS = textsOf('dashboard-members')
@@ -72,16 +72,19 @@ async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = MEMBERS[language]
   const isOwner = project.role === 'owner'
-  const members = await context.memberships.members(project.id)
+  const rows = (await context.memberships.members(project.id)).map((member) => row(request, member))
   return {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, { lead: w.lead })} ${doneNote(request, w.done)}
-    ${members.length > 1 && bulkBar(request, BULK)}
-    ${table(
-      w.title,
-      [...bulkColumn(request, BULK), [w.name, 'name'], [w.role, 'label'], [w.since, 'label'], ['', 'actions']],
-      members.map((member) => row(request, member)),
+    ${bulkTable(
+      request,
+      BULK,
+      table(
+        w.title,
+        [...bulkColumn(request, BULK), [w.name, 'name'], [w.role, 'label'], [w.since, 'label'], ['', 'actions']],
+        rows,
+      ),
     )}
     ${isOwner && (await invitations(request))}`,
   }
@@ -139,8 +142,7 @@ async function invitations(request: ProjectRequest): Promise<Markup> {
       rows.length > 0 &&
       html`<section>
         <h2>${w.waiting}</h2>
-        ${bulkBar(request, INVITATION_BULK)}
-        ${table(w.waiting, [['', 'box'], [w.role, 'label'], w.madeBy, [w.expires, 'label'], ['', 'actions']], rows)}
+        ${bulkTable(request, INVITATION_BULK, table(w.waiting, [['', 'box'], [w.role, 'label'], w.madeBy, [w.expires, 'label'], ['', 'actions']], rows))}
       </section>`
     }`
 }

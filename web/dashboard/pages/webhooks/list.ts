@@ -5,7 +5,7 @@ import type { HtmlPage } from '../../http/route.ts'
 import { ago, doneNote, emptyState, head, linkButton, note } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { bulkBar, bulkCell, bulkColumn } from '../bulk.ts'
+import { bulkCell, bulkColumn, bulkTable } from '../bulk.ts'
 import { WEBHOOK_BULK } from './actions.ts'
 import { webhooksPath, deliveryChip, eventsOf, webhookName, webhookChip } from './webhook.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -29,18 +29,21 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     ${
       hooks.length === 0
         ? emptyState('webhooks', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : html`${bulkBar(request, WEBHOOK_BULK)}
-          ${table(
-            w.title,
-            [
-              ...bulkColumn(request, WEBHOOK_BULK),
-              [w.webhook, 'name'],
-              [w.state, 'state'],
-              [w.events, 'label'],
-              w.last,
-            ],
-            hooks.map((hook) => row(request, hook, latest.get(hook.id))),
-          )}`
+        : bulkTable(
+            request,
+            WEBHOOK_BULK,
+            table(
+              w.title,
+              [
+                ...bulkColumn(request, WEBHOOK_BULK),
+                [w.webhook, 'name'],
+                [w.state, 'state'],
+                [w.events, 'label'],
+                w.last,
+              ],
+              hooks.map((hook) => row(request, hook, latest.get(hook.id))),
+            ),
+          )
     }`,
   }
 }
