@@ -22,6 +22,13 @@ export interface TrackRequest {
   readonly requesterId?: string
 }
 
+/** At least one track, of which the first is played or queued first. */
+export interface FoundTracks {
+  readonly tracks: readonly QueuedTrack[]
+  /** Number of tracks in the list that was asked for, found or not; null for a single track. */
+  readonly total: number | null
+}
+
 export function findLists(
   sources: Sources,
   request: ListRequest & { readonly source?: string },
@@ -40,11 +47,7 @@ export async function searchTracks(
 }
 
 /** Resolves a request for music to tracks. */
-export async function findTracks(
-  sources: Sources,
-  projectId: string,
-  wish: TrackRequest,
-): Promise<readonly QueuedTrack[]> {
+export async function findTracks(sources: Sources, projectId: string, wish: TrackRequest): Promise<FoundTracks> {
   const { query, encoded, playlist } = wish
   const requesterId = wish.requesterId ?? null
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
@@ -52,17 +55,22 @@ export async function findTracks(
     const info = decodeToken(encoded)
     // A token is input: its source says now whether it can be played, not when its turn has come.
     await inTime(signal, sources.open(info, signal))
-    return [{ info, encoded: encodeToken(info), requesterId }]
+    return { tracks: [{ info, encoded: encodeToken(info), requesterId }], total: null }
   }
   if (playlist !== undefined) {
-    return playlist.map((token) => ({ info: decodeToken(token), encoded: token, requesterId }))
+    const saved = playlist.map((token) => ({ info: decodeToken(token), encoded: token, requesterId }))
+    return { tracks: saved, total: saved.length }
   }
   if (query === undefined) throw unplayable('Send either `query` or `track`.')
-  const { tracks } = await inTime(signal, sources.find(query, signal))
+  const found = await inTime(signal, sources.find(query, signal))
+  const { tracks } = found
   const [only, ...others] = tracks
   // A playlist names addresses of others.
   if (wish.isUpload && only && others.length === 0 && !only.isStream) sources.keep(only.identifier, projectId)
-  return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId }))
+  return {
+    tracks: tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId })),
+    total: found.playlist === null ? null : Math.max(found.total ?? 0, tracks.length),
+  }
 }
 
 /** @throws {Fault} `service_unavailable` where a source is too slow. */

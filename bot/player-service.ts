@@ -9,8 +9,14 @@ import {
   type PlayerScope,
 } from './bot-selection.ts'
 import { notInGuild } from './discord/voice-channels.ts'
-import { findLists, findTracks, searchTracks, type FoundEncodedTrack, type TrackRequest } from './find-tracks.ts'
-import type { QueuedTrack } from './player/player-parts.ts'
+import {
+  findLists,
+  findTracks,
+  searchTracks,
+  type FoundEncodedTrack,
+  type FoundTracks,
+  type TrackRequest,
+} from './find-tracks.ts'
 import type { QueueRules } from './player/queue/queue-limits.ts'
 import { noPlayer, type PlayerState } from './player/player-state.ts'
 import type { TrackRef, When } from './player/inputs.ts'
@@ -46,6 +52,8 @@ export interface PlayResult {
   readonly track: Track
   readonly position: number
   readonly added: number
+  /** Number of tracks in the list that was asked for, added or not; null for a single track. */
+  readonly total: number | null
 }
 
 /** Operations without an input take none. */
@@ -81,7 +89,7 @@ export interface PlayerService extends PlayerOperations {
   /** Albums, artists, playlists and podcasts. */
   lists(request: ListRequest & { source?: string }): ReturnType<Sources['lists']>
   /** Tracks that a request names, without playing them. */
-  find(scope: PlayerScope, request: TrackRequest): Promise<readonly QueuedTrack[]>
+  find(scope: PlayerScope, request: TrackRequest): Promise<FoundTracks>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
   /** Brings the bot into a voice channel, where it waits for tracks. Leaves it where it has a player already. */
   join(scope: PlayerScope, guildId: string, channelId: string): Promise<void>
@@ -134,7 +142,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
       throw noPlayerOf(given, scope.botId, guildId)
     }
     const { track: token, ...rest } = input as { readonly track?: TrackRef }
-    const [track] = token === undefined ? [] : await findFor(scope, token)
+    const [track] = token === undefined ? [] : (await findFor(scope, token)).tracks
     const resolved = track ? { ...rest, track } : input
     try {
       return await player.perform(name, resolved as ResolvedInput<Name>, guard)
@@ -198,7 +206,7 @@ interface PlayCall {
   readonly scope: PlayerScope
   readonly guildId: string
   readonly wish: PlayRequest
-  readonly find: () => Promise<readonly QueuedTrack[]>
+  readonly find: () => Promise<FoundTracks>
 }
 
 /** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
@@ -208,17 +216,17 @@ async function play(options: ServiceParts, request: PlayCall): Promise<PlayResul
     await targetOf(options, request)
     wish.guard?.(null)
   }
-  const tracks = await request.find()
+  const { tracks, total } = await request.find()
   const [first] = tracks
   if (!first) throw new Error('A source returned neither a result nor an error.')
   for (let tries = 1; ; tries += 1) {
     const { player, joined } = await findOrOpen(options, request)
-    const queued = player.add(tracks, wish)
+    const queued = player.add(tracks, { ...wish, total })
     try {
       // Join and tracks are enqueued together, so no other caller's tracks come between them.
       const [{ position, added, failure }] = await Promise.all([queued, joined])
       if (failure !== null) throw notPlayable(failure)
-      return { botId: scope.botId, track: toTrack(first.info), position, added }
+      return { botId: scope.botId, track: toTrack(first.info), position, added, total }
     } catch (err) {
       await joined
       // No player stays open for a refused play, unless another request needs it.

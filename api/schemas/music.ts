@@ -186,6 +186,14 @@ export const PlayResult = z
     track: Track,
     position: z.number().meta({ description: 'Position in the queue: 0 plays now, 1 is next.' }),
     added: z.number().meta({ description: 'Number of added tracks. A playlist adds several.' }),
+    total: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'Number of tracks in the requested list. More than `added` if the site provides only a part of the list, or if ' +
+          'tracks are unplayable, already queued or over the queue limit. Null for a single track.',
+      }),
   })
   .meta({ id: 'PlayOutcome' })
 

@@ -35,6 +35,8 @@ export interface Queued {
 export interface Placing {
   readonly rules: QueueRules
   readonly when: When
+  /** Length of the list that they are from; null for a single track. */
+  readonly total: number | null
 }
 
 /** The audio node's report of the end of a play. */
@@ -70,14 +72,14 @@ const FROM_START: Start = { positionMs: 0, paused: false, isAnnounced: false }
 export async function addTracks(
   state: PlayerState,
   tracks: readonly QueuedTrack[],
-  { rules, when }: Placing,
+  { rules, when, total }: Placing,
 ): Promise<Queued> {
   assertOpen(state)
   assertNode(state)
   const { rotation, position, added } = enqueue(state.rotation, tracks, rules, when)
   if (added === 0)
     throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.', { reason: 'queue_full' })
-  declareEffect(() => ({ ...startOf(state, tracks), position: when === 'now' ? 0 : position, added }))
+  declareEffect(() => ({ ...startOf(state, tracks), position: when === 'now' ? 0 : position, added, total }))
   state.setRotation(rotation)
   const failureOf = async (start: Promise<unknown>) => {
     const failure = await start

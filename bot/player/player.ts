@@ -183,13 +183,13 @@ interface Performing {
 function add(
   { state, operations }: Pick<Performing, 'state' | 'operations'>,
   tracks: readonly QueuedTrack[],
-  { rules = NO_RULES, when = 'last', guard }: Partial<GuardedPlacing> = {},
+  { rules = NO_RULES, when = 'last', total = null, guard }: Partial<GuardedPlacing> = {},
 ): Promise<Queued> {
   guard?.(state)
   if (when === 'now' && !operations.isFull) state.loading?.abort()
   const run = async () => {
     guard?.(state)
-    return addTracks(state, tracks, { rules, when })
+    return addTracks(state, tracks, { rules, when, total })
   }
   return acknowledged(operations, state, run)
 }

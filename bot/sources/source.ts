@@ -61,6 +61,8 @@ export interface Found {
   readonly tracks: readonly TrackInfo[]
   /** The playlist's name when the query named one. */
   readonly playlist: string | null
+  /** Number of entries that the playlist has at its site, playable or not; left out or null where the site does not say. */
+  readonly total?: number | null
 }
 
 export type ListKind = 'album' | 'artist' | 'playlist' | 'podcast'

@@ -13,6 +13,8 @@ export type FoundTracks =
       readonly name: string
       readonly tracks: readonly TrackInfo[]
       readonly selected: number
+      /** Number of tracks that the list has at its site; null where unknown. */
+      readonly total: number | null
     }
   | { readonly kind: 'search'; readonly tracks: readonly TrackInfo[] }
   | { readonly kind: 'empty' }
@@ -101,7 +103,7 @@ async function mixOf(video: string, sources: TrackSources, signal: AbortSignal):
   if (!first) return EMPTY
   const more = await sources.related(first, MIX_MAX - 1, signal)
   if (more.length === 0) return { kind: 'track', track: first }
-  return { kind: 'playlist', name: `Mix - ${first.title}`, tracks: [first, ...more], selected: 0 }
+  return { kind: 'playlist', name: `Mix - ${first.title}`, tracks: [first, ...more], selected: 0, total: null }
 }
 
 /**
@@ -123,12 +125,12 @@ async function recommend(
   if (!same) return EMPTY
   if (hasDeezer) return toFound(await sources.find(`deezer://radio/track/${same.identifier}`, signal))
   const tracks = await sources.related(same, SEARCH_MAX, signal)
-  return tracks.length === 0 ? EMPTY : { kind: 'playlist', name: 'Recommendations', tracks, selected: -1 }
+  return tracks.length === 0 ? EMPTY : { kind: 'playlist', name: 'Recommendations', tracks, selected: -1, total: null }
 }
 
-function toFound({ tracks, playlist }: Found): FoundTracks {
+function toFound({ tracks, playlist, total = null }: Found): FoundTracks {
   const [track] = tracks
-  if (playlist !== null) return { kind: 'playlist', name: playlist, tracks, selected: -1 }
+  if (playlist !== null) return { kind: 'playlist', name: playlist, tracks, selected: -1, total }
   return track ? { kind: 'track', track } : EMPTY
 }
 

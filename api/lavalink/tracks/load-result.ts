@@ -23,10 +23,13 @@ export function toLoadResult(found: FoundTracks, address: string | null): LoadRe
   }
 }
 
-function listInfo({ tracks }: Extract<FoundTracks, { kind: 'playlist' }>, address: string | null): JsonObject {
+/** Lists of which a part was found say how long they are, in the field that LavaSrc has for it. */
+function listInfo({ tracks, total }: Extract<FoundTracks, { kind: 'playlist' }>, address: string | null): JsonObject {
   const [first] = tracks
-  if (!first || address === null || !CATALOGUES.has(first.sourceName)) return {}
+  const totalTracks = Math.max(total ?? 0, tracks.length)
+  if (!first || address === null || !CATALOGUES.has(first.sourceName))
+    return totalTracks > tracks.length ? { totalTracks } : {}
   const [, type = 'playlist'] = /\/(album|artist)\//.exec(address) ?? []
   const author = type === 'artist' ? first.author : null
-  return { type, url: address, artworkUrl: first.artworkUrl, author, totalTracks: tracks.length }
+  return { type, url: address, artworkUrl: first.artworkUrl, author, totalTracks }
 }

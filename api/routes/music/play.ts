@@ -43,7 +43,7 @@ export const play = route({
   example: {
     path: guildExample,
     body: { query: 'night ferry', channelId: '81384788765712385' },
-    data: { botId: '81384788765712386', track: songExample, position: 0, added: 1 },
+    data: { botId: '81384788765712386', track: songExample, position: 0, added: 1, total: null },
   },
   handle(call, { music }) {
     const { caller, path, body } = call

@@ -45,11 +45,14 @@ const add = subcommand({
     const name = readName(invocation, options.name)
     const found =
       options.query === null
-        ? [await currentTrack(invocation, context)]
+        ? { tracks: [await currentTrack(invocation, context)], total: null }
         : await context.music.find(scope, context.suggestions.take(options.query))
-    const tracks = found.map(({ encoded }) => encoded)
+    const tracks = found.tracks.map(({ encoded }) => encoded)
     await context.collections.addToPlaylist(collector(invocation), { name, tracks })
     const [first = '', another] = tracks
+    const { total } = found
+    if (total !== null && tracks.length < total)
+      return replyPrivately(words.playlist.addedPart({ name, count: tracks.length, total }))
     return replyPrivately(
       another === undefined
         ? words.playlist.added({ name, track: nameTrack(decodeToken(first)) })

@@ -77,7 +77,7 @@ type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when' 
 export async function runPlay(invocation: Invocation, context: CommandContext, input: TrackRequest): Promise<Reply> {
   const { guildId, channelId, words } = invocation
   const { when = 'last' } = input
-  const { track, position, added } =
+  const { track, position, added, total } =
     when === 'last' || !(await findPlayer(invocation, context))
       ? await addTracks(invocation, context, input)
       : await attempt(invocation, context, {
@@ -92,7 +92,9 @@ export async function runPlay(invocation: Invocation, context: CommandContext, i
   const isHidden = requestChannelId !== null && !invocation.place.mayPost(requestChannelId)
   const tell = (text: string): Reply =>
     say(isHidden ? `${text}\n⚠️ ${trouble({ channel: `<#${requestChannelId}>` })}` : text)
-  const many = added > 1 ? words.play.queuedMany({ count: added, track: shown }) : null
+  const whole = added > 1 ? words.play.queuedMany({ count: added, track: shown }) : null
+  const isPart = total !== null && added < total
+  const many = isPart ? words.play.queuedPart({ count: added, total, track: shown }) : whole
   if (position === 0) return answerWithCard(invocation, context, tell(many ?? words.play.playing({ track: shown })))
   context.cards.openIfNone(guildId, channelId)
   return tell(many ?? words.play.queued({ track: shown, position }))

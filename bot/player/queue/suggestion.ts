@@ -37,7 +37,7 @@ export function suggestionRequestOf(state: PlayerState): SuggestionRequest | nul
 export async function suggest(state: PlayerState, track: QueuedTrack, seed: QueuedTrack): Promise<boolean> {
   if (suggestionRequestOf(state)?.seed !== seed) return false
   if (state.rotation.current === null) {
-    await addTracks(state, [track], { rules: NO_RULES, when: 'last' })
+    await addTracks(state, [track], { rules: NO_RULES, when: 'last', total: null })
     return true
   }
   state.setSuggestion(track)

@@ -26,6 +26,7 @@ describe('music: play', () => {
       track: { title: 'A', author: 'somebody', lengthMs: 60_000, uri: null, artworkUrl: null, isStream: false },
       position: 0,
       added: 2,
+      total: null,
     })
     expect(stage.node.calls).to.deep.equal([`join ${CHANNEL}`, 'play /A.ogg'])
     expect(stage.told).to.deep.equal(['trackStarted A'])

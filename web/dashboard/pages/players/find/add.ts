@@ -67,9 +67,10 @@ async function add(request: ProjectRequest, botId: string, guildId: string): Pro
   const { data } = readForm(AddForm, request)
   if (!data || (data.encoded === undefined) === (data.query === undefined)) throw nothingSaid(request)
   const { title, ...wish } = data
-  const { track, added } = await context.music.play(scope, guildId, wish)
+  const { track, added, total } = await context.music.play(scope, guildId, wish)
   await record(request, 'player.add', guildNameOf(request, botId, guildId), { title: track.title })
   const w = PLAYER[language]
+  if (total !== null && added < total) return w.addedPart({ count: added, total })
   if (added === 1) return w.added({ title: track.title })
   return title === '' ? w.addedMore({ title: track.title, count: added - 1 }) : w.added({ title })
 }
