@@ -40,7 +40,8 @@ export type InputReason =
 /**
  * Why there is nothing to play. `source_off`: the operator has not switched that source on. `source_refused`: it answers,
  * but not to this service. `unreachable`: no connection, no answer in time, or a name that could not be looked up.
- * `address_refused`: not a public address. `private`, `region`, `age`: it is there, and not for us. `unplayable`: any other.
+ * `address_refused`: not a public address. `private`, `region`, `age`: it is there, and not for us. `episode`: of a
+ * podcast, on a site whose songs alone are found elsewhere. `unplayable`: any other.
  */
 export const SOURCE_REASONS = [
   'source_off',
@@ -51,6 +52,7 @@ export const SOURCE_REASONS = [
   'private',
   'region',
   'age',
+  'episode',
   'unplayable',
 ] as const
 

@@ -11,6 +11,7 @@ const FIELDS: Partial<Record<FaultReason, readonly [string, ...string[]]>> = {
   private: TRACK,
   region: TRACK,
   age: TRACK,
+  episode: TRACK,
   address_refused: ['body.query', 'body.track.encoded', 'query.url', 'body.url', 'path.address'],
   no_such_position: ['path.position', 'body.from', 'body.positionMs'],
   no_such_chapter: ['body.chapter'],

@@ -5,10 +5,12 @@ import { createBandcamp } from './bandcamp/bandcamp-client.ts'
 import { createDeezer } from '../../upstream/music/deezer.ts'
 import { createAppleLinks } from './links/apple-links.ts'
 import { createDeezerLinks } from './links/deezer-links.ts'
+import { createSpotifyApi, type SpotifyApi } from './links/spotify-api.ts'
 import { createSpotifyLinks } from './links/spotify-links.ts'
 import { createRadioBrowser } from './radio/radio-browser.ts'
 import type { MusicSettings, SourceName } from './settings.ts'
 import { createSoundCloud } from './soundcloud/soundcloud-client.ts'
+import { createChannelFinder } from './youtube/channel.ts'
 import { createYouTube } from './youtube/youtube-client.ts'
 import { createBandcampSource } from './bandcamp/bandcamp.ts'
 import { createJellyfinSource } from './jellyfin/jellyfin.ts'
@@ -56,8 +58,11 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
       const soundCloud = createSoundCloud(context, { ...places.soundCloud, egress, timeoutMs })
       return createSoundCloudSource(soundCloud, places.soundCloud.webUrl, egress)
     }
-    case 'youtube':
-      return createYouTubeSource(createYouTube(context, { ...places.youTube, allowHosts, cacheMax }), means.web)
+    case 'youtube': {
+      const youTube = createYouTube(context, { ...places.youTube, allowHosts, cacheMax })
+      const findChannel = createChannelFinder({ egress, baseUrl: places.youTube.baseUrl })
+      return createYouTubeSource(youTube, { web: means.web, findChannel })
+    }
     case 'bandcamp':
       return createBandcampSource(createBandcamp(context, { egress, timeoutMs, ...places.bandcamp }))
     case 'radio':
@@ -71,12 +76,22 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
       return createPodcastSource(directory, means.reader, means.web, egress)
     }
     case 'spotify':
-      return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
+      return createLinksSource({
+        ...means,
+        site: createSpotifyLinks({ egress, ...places.spotify, api: spotifyApi(outside) }),
+      })
     case 'deezer': {
       const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
       return createLinksSource({ ...means, site: createDeezerLinks(deezer, egress) })
     }
     case 'apple':
-      return createLinksSource({ ...means, site: createAppleLinks(context, { ...places.apple, timeoutMs }) })
+      return createLinksSource({ ...means, site: createAppleLinks(context, { ...places.apple, egress, timeoutMs }) })
   }
+}
+
+/** Null where the operator has no app at Spotify. */
+function spotifyApi({ context, places, timeoutMs }: Outside): SpotifyApi | null {
+  const { clientId, clientSecret, ...addresses } = places.spotify
+  if (clientId === null || clientSecret === null) return null
+  return createSpotifyApi(context, { ...addresses, clientId, clientSecret, timeoutMs })
 }

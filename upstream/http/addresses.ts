@@ -5,7 +5,7 @@ import { trimTrailing } from '../../lib/text.ts'
 interface Address {
   readonly url: string
   /** The setting of its own that it once had. */
-  readonly was: string
+  readonly was?: string
 }
 
 /** Where the outside services are whose address only mirrors and stand-ins change, by the names in `UPSTREAM_URLS`. */
@@ -16,6 +16,9 @@ export const UPSTREAMS = {
   'soundcloud-web': { was: 'SOUNDCLOUD_WEB_URL', url: 'https://soundcloud.com' },
   'radio-browser-servers': { was: 'RADIO_BROWSER_SERVERS_URL', url: 'https://all.api.radio-browser.info' },
   bandcamp: { was: 'BANDCAMP_URL', url: 'https://bandcamp.com' },
+  'spotify-accounts': { url: 'https://accounts.spotify.com' },
+  'spotify-api': { url: 'https://api.spotify.com' },
+  'apple-music': { url: 'https://music.apple.com' },
   spotify: { was: 'SPOTIFY_WEB_URL', url: 'https://open.spotify.com' },
   deezer: { was: 'DEEZER_API_URL', url: 'https://api.deezer.com' },
   itunes: { was: 'ITUNES_URL', url: 'https://itunes.apple.com' },
@@ -93,11 +96,15 @@ function isUpstream(name: string): name is UpstreamName {
   return Object.hasOwn(UPSTREAMS, name)
 }
 
-type FormerName = (typeof UPSTREAMS)[UpstreamName]['was']
+type FormerName = Extract<(typeof UPSTREAMS)[UpstreamName], { readonly was: string }>['was']
 
-const FORMER_ENV = Object.fromEntries(
-  UPSTREAM_NAMES.map((name) => [UPSTREAMS[name].was, HttpUrl.optional()]),
-) as Readonly<Record<FormerName, z.ZodOptional<z.ZodURL>>>
+const FORMER: readonly (readonly [UpstreamName, FormerName])[] = UPSTREAM_NAMES.flatMap((name) => {
+  const address = UPSTREAMS[name]
+  return 'was' in address ? [[name, address.was] as const] : []
+})
+const FORMER_ENV = Object.fromEntries(FORMER.map(([, was]) => [was, HttpUrl.optional()])) as Readonly<
+  Record<FormerName, z.ZodOptional<z.ZodURL>>
+>
 
 export const FORMER_NAMES: ReadonlySet<string> = new Set(Object.keys(FORMER_ENV))
 
@@ -106,8 +113,8 @@ export const UPSTREAM_ENV = { UPSTREAM_URLS: changes.default({}), ...FORMER_ENV 
 
 /** The addresses that the operator changed, in the settings of their own that they once had too. */
 export function changedUrls(e: z.output<z.ZodObject<typeof UPSTREAM_ENV>>): UpstreamUrls {
-  const former = UPSTREAM_NAMES.flatMap((name) => {
-    const url = e[UPSTREAMS[name].was]
+  const former = FORMER.flatMap(([name, was]) => {
+    const url = e[was]
     return url === undefined ? [] : [[name, trimTrailing(url, '/')]]
   })
   return { ...Object.fromEntries(former), ...e.UPSTREAM_URLS }
@@ -117,7 +124,7 @@ export function changedUrls(e: z.output<z.ZodObject<typeof UPSTREAM_ENV>>): Upst
 export function formerSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly { readonly setting: string; readonly now: string }[] {
-  return UPSTREAM_NAMES.map((name) => ({ setting: UPSTREAMS[name].was, now: `UPSTREAM_URLS=${name}=URL` })).filter(
+  return FORMER.map(([name, was]) => ({ setting: was, now: `UPSTREAM_URLS=${name}=URL` })).filter(
     ({ setting }) => env[setting],
   )
 }

@@ -55,6 +55,8 @@ export interface UpstreamCall<S extends z.ZodType> {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   /** Sent as JSON by POST; without it the method is GET. Such a POST must be safe to repeat: all of ours read. */
   readonly json?: unknown
+  /** Sent as a form by POST, as sign-ins of OAuth need it. */
+  readonly form?: Readonly<Record<string, string>>
   readonly shape: S
   /** Headers beside those of the service. */
   readonly headers?: Readonly<Record<string, string>>
@@ -136,7 +138,9 @@ function requestFor<S extends z.ZodType>(
   )
   // Not every server reads `+` as a space. A plus itself is `%2B` by now.
   url.search = new URLSearchParams(query).toString().replaceAll('+', '%20')
-  const body = ask.json === undefined ? null : JSON.stringify(ask.json)
+  const form = ask.form && new URLSearchParams(ask.form).toString()
+  const body = form ?? (ask.json === undefined ? null : JSON.stringify(ask.json))
+  const contentType = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
   return {
     method: body === null ? ('GET' as const) : ('POST' as const),
     url,
@@ -148,7 +152,7 @@ function requestFor<S extends z.ZodType>(
       'user-agent': context.userAgent,
       accept: 'application/json',
       'accept-language': 'en',
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(body === null ? {} : { 'content-type': contentType }),
       ...spec.headers,
       ...ask.headers,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createUpstream, notFound, urlPath, type UpstreamContext } from '../http/client.ts'
 import { UpstreamFailure } from '../http/failure.ts'
+import { readPages } from './list-pages.ts'
 import { usable } from './schemas.ts'
 
 const Cover = z.object({ cover_big: z.string().nullish(), cover_xl: z.string().nullish() })
@@ -26,15 +27,23 @@ const Listed = Cover.extend({
   artist: Artist.nullish(),
   user: Artist.nullish(),
 })
-const Collection = Cover.extend({ title: z.string(), tracks: List })
+const Collection = Cover.extend({
+  title: z.string(),
+  tracks: List,
+  nb_tracks: z.int().nonnegative().nullish(),
+})
 /** Failures come with status 200. */
 const Refused = z.object({ error: z.object({ code: z.number() }) })
 const NO_DATA = 800
 const TOP_TRACKS = 50
+/** Well below the bound on the size of an answer. */
+const PAGE_SIZE = 500
 
-interface DeezerList {
+export interface DeezerList {
   readonly title: string
   readonly tracks: readonly DeezerTrack[]
+  /** Number of its entries on Deezer; left out where a list has no end of its own. */
+  readonly total?: number
 }
 
 type DeezerListKind = 'album' | 'artist' | 'playlist'
@@ -61,7 +70,7 @@ export interface Deezer {
   /** By its ISRC. */
   recording(isrc: string): Promise<DeezerTrack | null>
   /** Of an artist, the best known songs. */
-  list(kind: DeezerListKind, id: string): Promise<DeezerList | null>
+  list(kind: DeezerListKind, id: string, limit: number): Promise<DeezerList | null>
   lists(kind: DeezerListKind, search: DeezerListSearch): Promise<readonly ListedOnDeezer[]>
   search(text: string, limit: number): Promise<readonly DeezerTrack[]>
   artistRadio(id: string): Promise<readonly DeezerTrack[]>
@@ -104,15 +113,18 @@ export function createDeezer(
   return {
     track: (id) => find(urlPath`/track/${id}`, Track),
     recording: (isrc) => find(urlPath`/track/isrc:${isrc}`, Track),
-    async list(kind, id) {
+    async list(kind, id, limit) {
       if (kind === 'artist') return topOf(id)
       const found = await find(urlPath`/${kind}/${id}`, Collection)
       if (!found) return null
-      const { title, tracks, ...album } = found
-      return {
-        title,
-        tracks: usable(Track, tracks.data).map((track) => Object.assign(track, { album: track.album ?? album })),
-      }
+      const { title, tracks, nb_tracks: count, ...album } = found
+      const known = tracks.data.length
+      const total = count ?? known
+      const read = async (index: number) =>
+        (await find(urlPath`/${kind}/${id}/tracks`, List, { index, limit: PAGE_SIZE }))?.data ?? []
+      const rest = await readPages({ known, wanted: Math.min(total, limit), pageSize: PAGE_SIZE, read })
+      const all = usable(Track, [...tracks.data, ...rest])
+      return { title, tracks: all.map((track) => Object.assign(track, { album: track.album ?? album })), total }
     },
     async lists(kind, { text, artist, limit, offset }) {
       const q = artist === undefined ? text : `artist:${quoted(artist)} ${text}`.trim()

@@ -29,6 +29,7 @@ const OF_REASON: ReadonlyMap<FaultReason, Severity> = new Map<FaultReason, Sever
   ['private', 'common'],
   ['region', 'common'],
   ['age', 'common'],
+  ['episode', 'common'],
   ['unplayable', 'common'],
   ['address_refused', 'common'],
   ['source_refused', 'suspicious'],

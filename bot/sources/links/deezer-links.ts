@@ -1,5 +1,5 @@
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
-import type { Deezer, DeezerTrack } from '../../../upstream/music/deezer.ts'
+import type { Deezer, DeezerList, DeezerTrack } from '../../../upstream/music/deezer.ts'
 import type { FoundList, ListKind } from '../source.ts'
 import { behind, LIST_MAX, type Linked, type LinkedSong, type LinkSite } from './link-site.ts'
 
@@ -32,7 +32,7 @@ async function readPath(deezer: Deezer, pathname: string): Promise<Linked | null
   const [, kind, id = ''] = /\/(track|album|playlist|artist)\/(\d{1,15})(?:\/|$)/.exec(pathname) ?? []
   if (kind === 'track') return oneSong(await deezer.track(id))
   const isList = kind === 'album' || kind === 'playlist' || kind === 'artist'
-  return isList ? listOf(await deezer.list(kind, id)) : null
+  return isList ? listOf(await deezer.list(kind, id, LIST_MAX)) : null
 }
 
 async function readOurs(deezer: Deezer, path: string): Promise<Linked | null> {
@@ -50,8 +50,8 @@ function oneSong(track: DeezerTrack | null): Linked | null {
   return track && { songs: [toSong(track)], list: null }
 }
 
-function listOf(found: { readonly title: string; readonly tracks: readonly DeezerTrack[] } | null): Linked | null {
-  return found && { songs: found.tracks.slice(0, LIST_MAX).map(toSong), list: found.title }
+function listOf(found: DeezerList | null): Linked | null {
+  return found && { songs: found.tracks.slice(0, LIST_MAX).map(toSong), list: found.title, total: found.total ?? null }
 }
 
 function toList(kind: ListKind, id: number, list: Omit<FoundList, 'kind' | 'uri'>): FoundList {

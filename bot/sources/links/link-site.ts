@@ -1,4 +1,5 @@
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
+import { LONGEST_QUEUE } from '../../player/inputs.ts'
 import type { FoundList, ListRequest } from '../source.ts'
 
 /** A song on a site whose audio cannot be played elsewhere. */
@@ -17,6 +18,8 @@ export interface Linked {
   readonly songs: readonly LinkedSong[]
   /** The name of the album or playlist; null for a single song. */
   readonly list: string | null
+  /** Number of entries that the list has at its site; left out or null where the site does not say. */
+  readonly total?: number | null
 }
 
 /** A site whose links say which songs are meant. */
@@ -34,8 +37,8 @@ export interface LinkSite {
   lists?(request: ListRequest): Promise<readonly FoundList[]>
 }
 
-/** Maximum songs of an album, artist or playlist. */
-export const LIST_MAX = 200
+/** Maximum songs of an album, artist or playlist: as many as fit into a queue. */
+export const LIST_MAX = LONGEST_QUEUE
 
 /** The page that a short link leads to. */
 export async function behind(url: URL, egress: Egress, signal: AbortSignal): Promise<URL> {

@@ -26,7 +26,8 @@ export function createLinksSource({ site, mirror, open }: LinksOptions): Source 
       if (!linked) throw unplayable(NOT_READ, 'nothing_found')
       const tracks = linked.songs.map((song) => toTrackInfo(song, sourceName))
       if (tracks.length === 0) throw unplayable('This list is empty.', 'nothing_found')
-      return { tracks, playlist: linked.list === null ? null : (normalizeTitle(linked.list) ?? 'Playlist') }
+      const playlist = linked.list === null ? null : (normalizeTitle(linked.list) ?? 'Playlist')
+      return { tracks, playlist, total: linked.total ?? null }
     },
     search: async (text, limit) =>
       ((await site.search?.(text, limit)) ?? []).map((song) => toTrackInfo(song, sourceName)),

@@ -4,7 +4,9 @@ import { createUpstream, notFound, urlPath, type UpstreamContext } from '../../.
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { UpstreamFailure } from '../../../upstream/http/failure.ts'
 import { attributeOf, readPage } from '../../../upstream/music/page.ts'
+import { readPages } from '../../../upstream/music/list-pages.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
+import { LONGEST_QUEUE } from '../../player/inputs.ts'
 
 const Transcoding = z.object({
   url: z.url(),
@@ -32,12 +34,22 @@ const Stub = z.object({ id: z.int().positive() })
 const Collection = z.object({ collection: z.array(z.unknown()) })
 const Resolved = z.discriminatedUnion('kind', [
   Track.extend({ kind: z.literal('track') }),
-  z.object({ kind: z.literal('playlist'), title: z.string(), tracks: z.array(z.unknown()) }),
+  z.object({
+    kind: z.literal('playlist'),
+    title: z.string(),
+    tracks: z.array(z.unknown()),
+    track_count: z.int().nonnegative().nullish(),
+  }),
   z.object({ kind: z.literal('user') }),
 ])
 type SoundCloudResolved =
   | { readonly kind: 'track'; readonly track: SoundCloudTrack }
-  | { readonly kind: 'playlist'; readonly title: string; readonly tracks: readonly SoundCloudTrack[] }
+  | {
+      readonly kind: 'playlist'
+      readonly title: string
+      readonly tracks: readonly SoundCloudTrack[]
+      readonly total: number | null
+    }
   | { readonly kind: 'user' }
 
 export type SoundCloud = ReturnType<typeof createSoundCloud>
@@ -58,15 +70,16 @@ interface SoundCloudOptions {
 }
 
 const NAME = 'SoundCloud'
-/** The sound that can be played, the best first; what is not named here needs a licence server. */
-const PROTOCOLS: readonly string[] = ['progressive', 'hls', 'encrypted-hls']
+/**
+ * The sound that can be played, the best first; what is not named here needs a licence server. SoundCloud goes over to
+ * segments of AAC. Where those of MP3 or Opus are left, the file is simpler.
+ */
+const FORMS: readonly string[] = ['aac-hls', 'progressive', 'hls', 'encrypted-hls']
 const NO_ID = 'SoundCloud changed its website, so no client ID is available. Set SOUNDCLOUD_CLIENT_ID.'
 const SCRIPTS_MAX = 20
 const PAGE_BYTES = 4 * 1024 * 1024
 /** An id that is refused is looked for again, but not more often than this. */
 const REDISCOVER_MS = 3_600_000
-/** Longer playlists are cut. */
-const PLAYLIST_MAX = 200
 const IDS_AT_ONCE = 50
 
 export function createSoundCloud(context: UpstreamContext, options: SoundCloudOptions) {
@@ -95,15 +108,13 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
 
   /** Returns tracks in the requested order, which is not the order of the answer. */
   async function complete(items: readonly unknown[]): Promise<readonly SoundCloudTrack[]> {
-    const wanted = usable(Stub, items).slice(0, PLAYLIST_MAX)
+    const wanted = usable(Stub, items).slice(0, LONGEST_QUEUE)
     const known = new Map(usable(Track, items).map((track) => [track.id, track]))
     const missing = wanted.map(({ id }) => id).filter((id) => !known.has(id))
-    for (let at = 0; at < missing.length; at += IDS_AT_ONCE) {
-      const ids = missing.slice(at, at + IDS_AT_ONCE).join(',')
-      for (const track of usable(Track, (await find('/tracks', { ids }, z.array(z.unknown()))) ?? [])) {
-        known.set(track.id, track)
-      }
-    }
+    const read = async (at: number) =>
+      (await find('/tracks', { ids: missing.slice(at, at + IDS_AT_ONCE).join(',') }, z.array(z.unknown()))) ?? []
+    const rest = await readPages({ known: 0, wanted: missing.length, pageSize: IDS_AT_ONCE, read })
+    for (const track of usable(Track, rest)) known.set(track.id, track)
     return wanted.flatMap(({ id }) => known.get(id) ?? [])
   }
 
@@ -116,7 +127,8 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
       const found = await find('/resolve', { url }, Resolved)
       if (found?.kind === 'track') return { kind: 'track', track: found }
       if (found?.kind !== 'playlist') return found
-      return { kind: 'playlist', title: found.title, tracks: await complete(found.tracks) }
+      const { title, track_count: total = null } = found
+      return { kind: 'playlist', title, tracks: await complete(found.tracks), total }
     },
     /** Address of the sound, valid for some minutes; null when none plays without a licence server. */
     async streamOf({ media, track_authorization: authorization }: SoundCloudTrack): Promise<SoundCloudStream | null> {
@@ -131,7 +143,8 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
 }
 
 function bestOf(transcodings: readonly z.output<typeof Transcoding>[]): z.output<typeof Transcoding> | undefined {
-  const rank = ({ format }: z.output<typeof Transcoding>) => PROTOCOLS.indexOf(format.protocol)
+  const rank = ({ format: { protocol, mime_type: type } }: z.output<typeof Transcoding>) =>
+    FORMS.indexOf(protocol === 'hls' && type.startsWith('audio/mp4') ? 'aac-hls' : protocol)
   return (
     transcodings
       // Playlists of several qualities come without their sound.

@@ -19,7 +19,8 @@ export function createSoundCloudSource(soundCloud: SoundCloud, webUrl: string, e
     }
     if (found.kind === 'playlist') {
       const tracks = found.tracks.filter((track) => !whyNot(track)).map(toTrackInfo)
-      if (tracks.length > 0) return { tracks, playlist: normalizeTitle(found.title) ?? 'SoundCloud' }
+      const { title, total } = found
+      if (tracks.length > 0) return { tracks, playlist: normalizeTitle(title) ?? 'SoundCloud', total }
       throw unplayable('This playlist has no playable track.')
     }
     refuse(found.track)

@@ -4,7 +4,8 @@ import { usable } from '../../../upstream/music/schemas.ts'
 import { HelperFailure, type Helper } from './helper-process.ts'
 import type { YoutubeRequest, YoutubeLibrary } from './helper/protocol.ts'
 import { failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
-import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.ts'
+import { LONGEST_QUEUE } from '../../player/inputs.ts'
+import { List, Playable, Video, type YouTubeClient } from './schemas.ts'
 
 /** So that time is left for the next way to be asked; the helper's start is not YouTube's delay. */
 const ANSWER_MS = 6000
@@ -37,14 +38,15 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
   async function list(question: YoutubeRequest, signal: AbortSignal) {
     const found = List.safeParse(await ask(question, signal))
     if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
-    return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries) }
+    const { title, entries, playlist_count: total = null } = found.data
+    return { title: title ?? 'YouTube', videos: usable(Video, entries), total }
   }
 
   const lists: YouTubeClient = {
     name,
     search: async (text, limit, signal) =>
       (await list({ task: 'search', text: text.replaceAll(/\p{Cc}+/gu, ' '), limit }, signal)).videos,
-    list: (id, signal) => list({ task: 'list', id, limit: LIST_MAX }, signal),
+    list: (id, signal) => list({ task: 'list', id, limit: LONGEST_QUEUE }, signal),
   }
   if (name === 'play-dl') return lists
   return {

@@ -23,7 +23,11 @@ export const Playable = Video.extend({
 })
 /** A chapter that YouTube itself shows on the bar of the player. */
 export const VideoChapter = z.object({ start_time: z.number(), title: z.string().nullish() })
-export const List = z.object({ title: z.string().nullish(), entries: z.array(z.unknown()) })
+export const List = z.object({
+  title: z.string().nullish(),
+  entries: z.array(z.unknown()),
+  playlist_count: z.int().nonnegative().nullish(),
+})
 
 export type YouTubeVideo = z.output<typeof Video>
 export type YouTubePlayable = z.output<typeof Playable>
@@ -31,10 +35,9 @@ export type YouTubePlayable = z.output<typeof Playable>
 export interface YouTubeList {
   readonly title: string
   readonly videos: readonly YouTubeVideo[]
+  /** Number of entries on YouTube; null where unknown, and for mixes, which have no end. */
+  readonly total: number | null
 }
-
-/** Longer playlists are cut. */
-export const LIST_MAX = 200
 
 /** One way to ask YouTube. Each method throws `Fault`s that a caller may read. */
 export interface YouTubeClient {

@@ -7,16 +7,39 @@ import type { YouTube } from './youtube-client.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { abortable } from '../../../lib/deadline.ts'
 import { knownSource } from '../known-hosts.ts'
-import type { Playable, Source } from '../source.ts'
+import type { Found, Playable, Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
+const LIST_ID = /^(?:PL|OLAK5uy_|RDCLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
+/** A mix ends in the video that it begins with. */
+const MIX_ID = /^RD(?:AMVM|MM|QM)?([A-Za-z0-9_-]{11})$/
+/** Videos of a mix, which has no end. */
+const MIX_LENGTH = 50
 const NO_VIDEO =
   'The track token names YouTube as its source, but no YouTube video. Send the unchanged token from a search.'
 
-/** `web` opens playlists of segments, which live streams are. */
-export function createYouTubeSource(youTube: YouTube, web: Source): Source {
+interface YouTubeSourceMeans {
+  /** Opens playlists of segments, which live streams are. */
+  readonly web: Source
+  /** Finds the id of a channel by its page; null where there is none. */
+  readonly findChannel: (page: URL, signal: AbortSignal) => Promise<string | null>
+}
+
+export function createYouTubeSource(youTube: YouTube, { web, findChannel }: YouTubeSourceMeans): Source {
+  const readMix = async (seed: string, signal: AbortSignal): Promise<Found> => {
+    const first = await abortable(youTube.video(seed), signal)
+    const more = await youTube.mix(seed, MIX_LENGTH - 1, signal)
+    const tracks = [first, ...more].filter((it) => !isUpcoming(it)).map(toTrackInfo)
+    return { tracks, playlist: `Mix - ${tracks[0]?.title ?? ''}` }
+  }
+  const readList = async (id: string, signal: AbortSignal): Promise<Found> => {
+    const { title, videos, total } = await youTube.list(id, signal)
+    const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
+    if (tracks.length === 0) throw unplayable('This playlist has no playable video.')
+    return { tracks, playlist: normalizeTitle(title) ?? 'YouTube', total }
+  }
+
   return {
     name: 'youtube',
     sourceName: 'youtube',
@@ -25,17 +48,18 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     claims: (url) => knownSource(url)?.name === 'youtube',
     health: () => youTube.health(),
     resolve: async (url, signal) => {
-      const { video, list } = namedBy(url)
+      const { video, list, mix } = namedBy(url)
+      if (mix) return readMix(mix, signal)
       if (video) {
         const found = await abortable(youTube.video(video), signal)
         refuse(found)
         return { tracks: [toTrackInfo(found)], playlist: null }
       }
-      if (!list) throw unplayable('Send the URL of a YouTube video or playlist.')
-      const { title, videos } = await youTube.list(list, signal)
-      const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
-      if (tracks.length === 0) throw unplayable('This playlist has no playable video.')
-      return { tracks, playlist: normalizeTitle(title) ?? 'YouTube' }
+      if (list) return readList(list, signal)
+      const channel = isChannel(url) ? await findChannel(url, signal) : null
+      if (!channel) throw unplayable('Send the URL of a YouTube video, playlist or channel.')
+      // All uploads of a channel are a playlist with an id of the same end.
+      return readList(channel.replace(/^UC/, 'UU'), signal)
     },
     search: async (text, limit, signal) => recorded(await youTube.search(text, limit, signal)),
     songs: async (text, limit, signal) => {
@@ -60,13 +84,32 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
   }
 }
 
-/** A video wins over the list that it was found in: mixes are made for one person and have no end. */
-function namedBy(url: URL): { readonly video: string | null; readonly list: string | null } {
+interface Named {
+  readonly video: string | null
+  readonly list: string | null
+  /** The video that a mix begins with. */
+  readonly mix: string | null
+}
+
+/** A video wins over the list that it was found in, and over a mix that was not asked for. */
+function namedBy(url: URL): Named {
   const [, first = '', second = ''] = url.pathname.split('/')
   const inPath = url.hostname === 'youtu.be' ? first : /^(?:shorts|live|embed|v)$/.test(first) ? second : ''
   const video = url.searchParams.get('v') ?? inPath
   const list = url.searchParams.get('list') ?? ''
-  return { video: VIDEO_ID.test(video) ? video : null, list: LIST_ID.test(list) ? list : null }
+  const isMix = !VIDEO_ID.test(video) || url.searchParams.get('start_radio') === '1'
+  return {
+    video: VIDEO_ID.test(video) ? video : null,
+    list: LIST_ID.test(list) ? list : null,
+    mix: (isMix && MIX_ID.exec(list)?.[1]) || null,
+  }
+}
+
+/** `/@name`, and the older forms. */
+function isChannel({ pathname }: URL): boolean {
+  return /^\/(?:@[^/]{1,100}|(?:channel|c|user)\/[^/]{1,100})(?:\/(?:featured|videos|streams|releases|shorts)?)?$/.test(
+    pathname,
+  )
 }
 
 /** Streams are found by their links alone. */

@@ -8,7 +8,7 @@ import { parseJson } from '../../../lib/text.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { crowded, failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { removeLeftOver, withUnpacking } from './unpacking.ts'
-import { List, LIST_MAX, Playable, Video, videoUrl, type YouTubeClient, type YouTubeVideo } from './schemas.ts'
+import { List, Playable, Video, videoUrl, type YouTubeClient, type YouTubeVideo } from './schemas.ts'
 
 export interface YtDlpOptions {
   readonly command: string
@@ -27,6 +27,8 @@ const TIMEOUT_MS = 25_000
 const OUTPUT_BYTES = 16 * 1024 * 1024
 const RUNS_AT_ONCE = 4
 const RUNS_WAITING = 16
+/** Videos of a list: more of them take longer than a member waits. */
+const LIST_MAX = 500
 /** Sound as one file that is read by ranges, best as it is sent to Discord; else segments, with the smallest picture. */
 const FORMAT = [
   'bestaudio[acodec=opus][protocol=https]',
@@ -77,7 +79,8 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
     const answer = await run(address, ['--flat-playlist', '-I', `1:${most}`], signal)
     const found = List.safeParse(answer)
     if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
-    return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries).filter(isThere) }
+    const { title, entries, playlist_count: total = null } = found.data
+    return { title: title ?? 'YouTube', videos: usable(Video, entries).filter(isThere), total }
   }
 
   return {

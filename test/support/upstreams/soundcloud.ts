@@ -10,17 +10,19 @@ export interface SoundCloudStandIn extends StandIn {
 const FIRST_ID = 'a'.repeat(32)
 export const SECOND_ID = 'b'.repeat(32)
 
-/** 1 plays, 2 is a preview, 3 is blocked, 4 comes in HLS only, 5 to 9 play, 10 is for licensed players only. */
+/**
+ * 1 plays, 2 is a preview, 3 is blocked, 4 comes in HLS only, 5 to 9 play, 6 in AAC too, 10 is for licensed players only.
+ */
 function track(id: number, base: string) {
   const policy = new Map([
     [2, 'SNIP'],
     [3, 'BLOCK'],
   ]).get(id)
-  const transcoding = (protocol: string, path: string, preset = 'mp3_1_0') => ({
+  const transcoding = (protocol: string, path: string, preset = 'mp3_1_0', mime_type = 'audio/mpeg') => ({
     url: `https://elsewhere.example/media/${id}/${path}`,
     preset,
     snipped: false,
-    format: { protocol, mime_type: 'audio/mpeg' },
+    format: { protocol, mime_type },
   })
   return {
     id,
@@ -38,6 +40,7 @@ function track(id: number, base: string) {
         transcoding('ctr-encrypted-hls', 'drm'),
         ...(id === 10 ? [] : [transcoding('hls', 'abr', 'abr_sq'), transcoding('hls', 'stream/hls')]),
         ...(id === 4 || id === 10 ? [] : [transcoding('progressive', 'stream/progressive')]),
+        ...(id === 6 ? [transcoding('hls', 'stream/hls', 'aac_160k', 'audio/mp4; codecs="mp4a.40.2"')] : []),
       ],
     },
     publisher_metadata: id === 1 ? { isrc: 'ZZABC2600001' } : null,

@@ -8,8 +8,8 @@ import type { HelperSettings } from './protocol.ts'
 
 /** YouTube's own clients that get addresses of sound; those of the last one must be worked out. */
 const CLIENTS = ['VISIONOS', 'IOS', 'TV'] as const
-/** Maximum pages of a playlist, 100 videos each. */
-const PAGES_MAX = 2
+/** Time in which pages of a playlist are requested, 100 videos each, one after the other. */
+const PAGES_MS = 4000
 
 /** YouTube's own interface, by youtubei.js. */
 export function createInnertube(egress: Egress, settings: HelperSettings): Answering {
@@ -105,12 +105,15 @@ function factsOf({ basic_info: about }: YT.VideoInfo) {
 
 async function readList(first: YT.Playlist, limit: number) {
   const entries = entriesOf(first.items)
-  let page = first
-  for (let pages = 1; pages < PAGES_MAX && entries.length < limit && page.has_continuation; pages++) {
-    page = await page.getContinuation()
-    entries.push(...entriesOf(page.items))
+  const deadline = AbortSignal.timeout(PAGES_MS)
+  let page: YT.Playlist | null = first
+  while (page?.has_continuation === true && entries.length < limit && !deadline.aborted) {
+    // A part of the list is better than none.
+    page = await page.getContinuation().catch(() => null)
+    entries.push(...entriesOf(page?.items ?? []))
   }
-  return { title: first.info.title, entries: entries.slice(0, limit) }
+  const count = Number(first.info.total_items.replaceAll(/\D/g, ''))
+  return { title: first.info.title, entries: entries.slice(0, limit), playlist_count: count || null }
 }
 
 /** The videos of a list, without advertisements, channels and other entries. */

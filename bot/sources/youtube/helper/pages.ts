@@ -24,7 +24,8 @@ export function createPages(egress: Egress, { baseUrl }: HelperSettings): Answer
     if (ask.task !== 'list') throw new Error(`play-dl knows no ${ask.task}`)
     const list = await play.playlist_info(`https://www.youtube.com/playlist?list=${ask.id}`, { incomplete: true })
     const videos = await list.all_videos()
-    return { title: list.title, entries: videos.slice(0, ask.limit).map(toEntry) }
+    const entries = videos.slice(0, ask.limit).map(toEntry)
+    return { title: list.title, entries, playlist_count: list.videoCount ?? null }
   }
 }
 

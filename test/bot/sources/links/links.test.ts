@@ -31,6 +31,7 @@ describe('links to songs that play elsewhere', () => {
         spotify: sites.spotify.url,
         deezer: sites.deezer.url,
         itunes: sites.apple.url,
+        'apple-music': sites.apple.url,
       }),
     }))
   })
@@ -149,7 +150,6 @@ describe('links to songs that play elsewhere', () => {
     'deezer://radio/track/999',
     'deezer://radio/album/5',
     `https://open.spotify.com/track/${'z'.repeat(22)}`,
-    `https://open.spotify.com/episode/${SPOTIFY_ID}`,
     'https://open.spotify.com/track/../../x',
     'https://www.deezer.com/track/999',
     'https://www.deezer.com/artist/1',

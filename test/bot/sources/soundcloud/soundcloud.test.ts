@@ -107,6 +107,8 @@ describe('the SoundCloud source', () => {
     const playable = await sources.open({ ...(found as TrackInfo), identifier: '4' }, signal)
     const url = 'https://cf-media.example/4/playlist.m3u8?Policy=a&Signature=b'
     expect(playable).to.deep.equal({ kind: 'hls', url, codec: 'other', isStream: false })
+    const aac = await sources.open({ ...(found as TrackInfo), identifier: '6' }, signal)
+    expect([aac.kind, 'url' in aac && aac.url], 'before a file').to.deep.equal(['hls', url.replace('/4/', '/6/')])
   })
 
   it('knows what goes well after a track', async () => {

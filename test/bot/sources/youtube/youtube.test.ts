@@ -96,6 +96,13 @@ describe('the YouTube source, by yt-dlp', () => {
     expect(related.map(({ identifier }) => identifier)).to.deep.equal(['ddddddddddd', 'fffffffffff'])
   })
 
+  it('takes a mix where the link asks for it, and else the video in it', async () => {
+    const mix = await find(`${watch('aaaaaaaaaaa')}&list=RDaaaaaaaaaaa&start_radio=1`)
+    expect(mix.playlist).to.match(/^Mix - Seed/)
+    expect(mix.tracks.map(({ identifier }) => identifier)).to.deep.equal(['aaaaaaaaaaa', 'ddddddddddd', 'fffffffffff'])
+    expect((await find(`${watch('aaaaaaaaaaa')}&list=RDaaaaaaaaaaa`)).tracks).to.have.length(1)
+  })
+
   for (const [id, code, words, reason] of [
     ['uuuuuuuuuuu', 'validation_error', /no longer has this video/, 'nothing_found'],
     ['ppppppppppp', 'validation_error', /private/, 'private'],
@@ -118,7 +125,13 @@ describe('the YouTube source, by yt-dlp', () => {
   }
 
   it('refuses pages that show no video, lists that are gone, and tokens that are none', async () => {
-    for (const path of ['@quay', 'watch?v=short', 'playlist?list=../../x', 'playlist?list=PLnone']) {
+    for (const path of [
+      'feed/trending',
+      'channel/quay',
+      'watch?v=short',
+      'playlist?list=../../x',
+      'playlist?list=PLnone',
+    ]) {
       expect((await faultOf(find(`https://www.youtube.com/${path}`))).code, path).to.equal('validation_error')
     }
     const { tracks } = await find(watch('aaaaaaaaaaa'))
