@@ -99,6 +99,8 @@ export interface Source {
   readonly sourceName: string
   /** Time that a search in several sources waits for this one, where that is longer than for most. */
   readonly patienceMs?: number
+  /** Whether its search finds recordings by their ISRC in quotation marks. */
+  readonly findsIsrc?: boolean
   /** Whether a URL that a caller wrote belongs to this source. */
   claims(url: URL): boolean
   /** Returns the tracks behind a URL of this source. @throws {Fault} `unplayable` when nothing there is playable. */

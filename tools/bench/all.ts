@@ -36,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'restore', args: ['--players', '1'] },
   { name: 'memory', args: ['--rest-minutes', '1', '--play-seconds', '45'] },
   { name: 'node', args: ['--players', '20', '--minutes', '1', '--songs', '5'] },
+  { name: 'matches', args: [] },
   { name: 'screenshots', args: ['--rounds', '2', '--at', '2'], nice: 10 },
 ]
 /** A bench that takes longer hangs, or the machine does other work: the others still get their turn. */

@@ -1,6 +1,12 @@
 import { createLru } from '../../../lib/sharing/lru.ts'
 import type { Logger } from '../../../lib/log.ts'
-import { isSameSong, leadArtist, songNames, type WantedTrack } from '../../../upstream/music/title-matching.ts'
+import {
+  isSameRecording,
+  isSameSong,
+  leadArtist,
+  songNames,
+  type WantedTrack,
+} from '../../../upstream/music/title-matching.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { askInTurn, searchInOrder } from '../fallback-search.ts'
 import type { SourceHealth } from '../source-health.ts'
@@ -38,10 +44,18 @@ export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
     const failures: unknown[] = []
     const matches: FoundTrack[] = []
     const inOrder = sources().toSorted((one, other) => Number(isFailing(one)) - Number(isFailing(other)))
+    const search = async (source: Source, words: string, isSame: typeof isSameSong) => {
+      const searching = searchInOrder([source], words, { limit: CANDIDATES, signal, log })
+      const found = (await searching.catch((error: unknown) => void failures.push(error))) ?? []
+      return nearest(
+        wanted,
+        found.filter((track) => isSame(wanted, track)),
+      )
+    }
     const ask = async (source: Source) => {
-      const search = searchInOrder([source], text, { limit: CANDIDATES, signal, log })
-      const found = await search.catch((error: unknown) => void failures.push(error))
-      matches.push(...nearest(wanted, found ?? []))
+      const isKnown = wanted.isrc !== null && source.findsIsrc === true
+      const same = isKnown ? await search(source, `"${wanted.isrc}"`, isSameRecording) : []
+      matches.push(...(same.length > 0 ? same : await search(source, text, isSameSong)))
     }
     await askInTurn(inOrder, ask, () => matches.length > 0 || signal.aborted)
     signal.throwIfAborted()
@@ -54,9 +68,8 @@ export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
   }
 }
 
-/** The one that is nearest, if any is the same song. */
-function nearest<T extends TrackInfo>(wanted: WantedTrack, found: readonly T[]): readonly T[] {
-  const same = found.filter((track) => isSameSong(wanted, track))
+/** The one that is nearest, if there is any. */
+function nearest<T extends TrackInfo>(wanted: WantedTrack, same: readonly T[]): readonly T[] {
   const apart = ({ lengthMs, isrc }: TrackInfo) => {
     if (isrc !== null && isrc === wanted.isrc) return -1
     return lengthMs === 0 || wanted.lengthMs === 0 ? 5000 : Math.abs(lengthMs - wanted.lengthMs)

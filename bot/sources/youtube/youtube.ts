@@ -45,6 +45,7 @@ export function createYouTubeSource(youTube: YouTube, { web, findChannel }: YouT
     sourceName: 'youtube',
     // Starting a program takes longer than asking a server, and may be the second thing that is tried.
     patienceMs: 12_000,
+    findsIsrc: true,
     claims: (url) => knownSource(url)?.name === 'youtube',
     health: () => youTube.health(),
     resolve: async (url, signal) => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Sources } from '../../../bot/sources/source.ts'
 import { createTrackService } from '../../../api/lavalink/tracks/create-track-service.ts'
 import { findTracks } from '../../../bot/find-tracks.ts'
+import type { Fault } from '../../../lib/errors.ts'
 import { createLog } from '../../../lib/log.ts'
 import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 import { closing } from '../../support/closing.ts'
@@ -120,6 +121,18 @@ describe('lists of music sites', () => {
     for (const path of [`channel/${id}`, `@${id}/videos`]) {
       expect(await read(`https://www.youtube.com/${path}`)).to.deep.equal([titles(2), 2])
     }
+  })
+
+  it('have songs that are looked for by their ISRC first where a site finds that', async () => {
+    await start(SPOTIFY_APP)
+    const { tracks } = await sources.find(`https://open.spotify.com/track/${spotifyId(1)}`, signal)
+    const [song] = tracks
+    expect(song && (await sources.open(song, signal).catch(({ reason }: Fault) => reason))).to.equal('nothing_found')
+    const searches = sites.received.filter(({ path }) => path === '/youtubei/v1/search')
+    expect(searches.map(({ body }) => (JSON.parse(body) as { query: string }).query)).to.deep.equal([
+      '"ZZABC2600001"',
+      'Quay Song 1',
+    ])
   })
 
   it('of which a part came say so to clients of Lavalink, in the field of LavaSrc', async () => {

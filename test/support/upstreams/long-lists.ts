@@ -35,6 +35,8 @@ const SITES: readonly (readonly [prefix: string, answer: Answer])[] = [
   ['/resolve', ({ query }) => soundCloudList(lengthIn(query.get('url') ?? ''))],
   ['/tracks', soundCloudTracks],
   ['/youtubei/v1/browse', youTubeList],
+  ['/youtubei/v1/search', () => ({ json: NOTHING_FOUND })],
+  ['/search/tracks', () => ({ json: { collection: [] } })],
   ['/@', ({ path }) => ({ text: `<link rel="canonical" href="https://www.youtube.com/channel/${path.slice(2)}">` })],
   ['/playlist/', listPage],
   ['/album/', deezer],
@@ -148,6 +150,9 @@ function soundCloudTracks({ query }: Received): Reply {
   return ids.length > 50 ? { status: 400, json: {} } : { json: ids.toReversed().map(soundCloudSong) }
 }
 
+const NOTHING_FOUND = {
+  contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents: [] } } } },
+}
 const run = (text: string) => ({ runs: [{ text }] })
 
 /** A hundred videos a page, and the token of the next one. */
