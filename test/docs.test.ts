@@ -27,6 +27,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'new Shoukaku(': 'needs a bot with that library; test/clients plays through it',
   'new LavalinkManager(': 'needs a bot with that library; test/clients plays through it',
   'https://intranet.example.org': 'a site that is not there; test/api/routes/queueing.test.ts sends such a body',
+  'npm run sources:check': 'asks music sites; test/bot/sources/sources-check.test.ts asks stand-ins',
   'docker build -f': 'needs Docker; test/service/image.test.ts reads the file',
   'docker buildx build': 'needs Docker and a registry',
   'export BANDSTAND=http': 'says what to set, with values that are only examples',

@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SourceName } from '../../bot/sources/settings.ts'
 import type { UpstreamName } from '../../upstream/http/addresses.ts'
 
+/** A link that our source has to read. */
+export interface KnownLink {
+  readonly name: string
+  readonly url: string
+  readonly atLeast: number
+}
+
 /** An answer of a music site, as our sources read it, with made-up values. */
-interface RecordedShape {
+export interface RecordedShape {
   readonly name: string
   readonly upstream: UpstreamName
   readonly path: string
@@ -19,14 +27,15 @@ interface RecordedShape {
   readonly shape: unknown
 }
 
-interface SourceShapes {
-  readonly source: string
+export interface SourceShapes {
+  readonly source: Exclude<SourceName, 'library' | 'http'>
+  readonly links: readonly KnownLink[]
   readonly answers: readonly RecordedShape[]
 }
 
 const folder = join(import.meta.dirname, 'shapes')
 
-function readShapes(): readonly SourceShapes[] {
+export function readShapes(): readonly SourceShapes[] {
   const files = readdirSync(folder).toSorted()
   return files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as SourceShapes)
 }

@@ -93,7 +93,7 @@ export function createSpotifyApi(context: UpstreamContext, options: SpotifyApiOp
 }
 
 /** The operator's app signs in by its own secret, and for no user. */
-function createTokens(context: UpstreamContext, options: SpotifyApiOptions) {
+export function createTokens(context: UpstreamContext, options: SpotifyApiOptions) {
   const { accountsUrl: baseUrl, clientId, clientSecret, timeoutMs } = options
   const accounts = createUpstream(context, { id: 'spotify-accounts', name: "Spotify's sign-in", baseUrl, timeoutMs })
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`

@@ -154,7 +154,7 @@ function bestOf(transcodings: readonly z.output<typeof Transcoding>[]): z.output
 }
 
 /** The key that the website itself uses, which changes some times a year. */
-function createClientIds({ now }: UpstreamContext, options: SoundCloudOptions) {
+export function createClientIds({ now }: UpstreamContext, options: SoundCloudOptions) {
   let current: Promise<string> | null = options.clientId === null ? null : Promise.resolve(options.clientId)
   let foundAtMs = Number.NEGATIVE_INFINITY
 

@@ -36,8 +36,10 @@ const SITES: readonly (readonly [prefix: string, answer: Answer])[] = [
   ['/tracks', soundCloudTracks],
   ['/youtubei/v1/browse', youTubeList],
   ['/youtubei/v1/search', () => ({ json: NOTHING_FOUND })],
+  ['/track/', () => ({ json: shapeOf('deezer', 'track') })],
   ['/search/tracks', () => ({ json: { collection: [] } })],
   ['/@', ({ path }) => ({ text: `<link rel="canonical" href="https://www.youtube.com/channel/${path.slice(2)}">` })],
+  ['/search', () => ({ json: shapeOf('deezer', 'search') })],
   ['/playlist/', listPage],
   ['/album/', deezer],
   ['/artist/', deezer],
@@ -111,7 +113,9 @@ function deezer({ path, query }: Received): Reply {
   const [index, limit] = [Number(query.get('index') ?? 0), Number(query.get('limit') ?? 25)]
   const page = (most: number) => places(index, Math.min(total, index + most)).map(songAt)
   if (part !== undefined) return { json: { data: page(limit), total } }
-  return { json: { name: 'Quay', title: 'Harbour Nights', nb_tracks: total, tracks: { data: page(400) } } }
+  return {
+    json: { name: 'Quay', title: 'Harbour Nights', cover_xl: 'x', nb_tracks: total, tracks: { data: page(400) } },
+  }
 }
 
 /** The page of a playlist has its first hundred. */
