@@ -160,14 +160,13 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   return stage
 }
 
-/**
- * `a b c` finds three tracks; `lpA-1-3` is the third one of an album's first disc. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded, `gone` not be opened.
- */
+/** `a b c` finds three tracks, `part-of-9 b` two of a list of nine; `lpA-1-3` is the third one of an album's first disc. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded, `gone` not be opened. */
 export const testSources: Sources = {
   names: ['local'],
   async find(query) {
     if (query === 'nothing') throw unprocessable('nothing_found', 'Nothing was found.')
-    return { tracks: query.split(' ').map(trackNamed), playlist: null }
+    const total = Number(/^part-of-(\d+)/.exec(query)?.[1] ?? 0)
+    return { tracks: query.split(' ').map(trackNamed), playlist: total > 0 ? 'A list' : null, total }
   },
   search: async (text, { limit }) =>
     text

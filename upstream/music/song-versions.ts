@@ -41,6 +41,10 @@ const UNSPACED = [
   ['リミックス', '리믹스', 'アコースティック', '어쿠스틱', 'インスト', 'คาราโอเกะ'],
 ] as const
 
+const VERSION_ALONE =
+  /^(?:live(?: (?:at|from|in|on|version|session|\d).*)?|acoustic|instrumental|demo|unplugged|sped up|slowed|reprise)$/
+const VERSION_LAST = /(?:^| )(?:remix|mix|edit|version|rework|bootleg)$/
+
 /** Parts of a title that name a version by whose work it is. */
 const EDITED = /\S (?:mix|edit|flip)$/
 
@@ -75,13 +79,9 @@ function includes(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word))
 }
 
-/** Whether a part of a title, folded, only tells the version of the song. */
-export function isVersion(part: string): boolean {
-  return (
-    [...VERSIONS, ...CHANNEL_VERSIONS].some((words) => countOf(part, words) > 0) ||
-    EDITED.test(part) ||
-    part.endsWith(' version')
-  )
+/** Whether the end of a title, folded, tells the version of the song and nothing else: "live at the quay", "quay remix". */
+export function isVersion(ending: string): boolean {
+  return VERSION_ALONE.test(ending) || VERSION_LAST.test(ending)
 }
 
 function countOf(text: string, words: readonly string[]): number {

@@ -51,12 +51,12 @@ export function songNames({ title, author }: TrackName): readonly SongName[] {
   const [left, ...rest] = whole.split(DASH)
   const right = rest.join(' - ')
   if (!left || !right) return [{ title: whole, artist }]
-  // Catalogues put the version behind a dash.
-  if (isVersion(folded(right))) return [{ title: whole, artist }]
   // `Artist - Title` as a rule; labels and channels upload it, and some write it the other way round.
   const asWritten = { title: right, artist: left }
   if (folded(left) === folded(artist)) return [asWritten]
   const turned = { title: left, artist: right }
+  // Catalogues put the version behind a dash.
+  if (isVersion(folded(right))) return [{ title: whole, artist }]
   return folded(right) === folded(artist) ? [turned, asWritten] : [asWritten, { title: whole, artist }, turned]
 }
 

@@ -58,6 +58,15 @@ describe('what members do in the web player', () => {
     await until('the page shows the queue', () => playerOf(live)?.queue.rows[0]?.title === 'two')
   })
 
+  it('says how many tracks of a list came where a site gives a part of it', async () => {
+    await player.stage.sit(0)
+    const browser = await player.enter(0)
+    await said(browser, 'play', { query: 'one' })
+    expect(await said(browser, 'play', { query: 'part-of-2503 two' })).to.equal(
+      'Added 2 of 2,503 tracks, starting with part-of-2503',
+    )
+  })
+
   it('tells every open page of what anyone does, by a page, a command or the API', async () => {
     await player.stage.sit(0)
     const [mine, other] = [await player.enter(0), await player.enter(1)]
