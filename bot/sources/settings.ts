@@ -104,12 +104,17 @@ export const MUSIC_ENV = {
 } as const
 
 const Env = z.object({ ...MUSIC_ENV, ...UPSTREAM_ENV })
+const SPOTIFY_APP = ['SPOTIFY_CLIENT_ID', 'SPOTIFY_CLIENT_SECRET'] as const
 
-/** A source that was switched on needs what it cannot work without. */
+/** A source that was switched on needs what it cannot work without, and an app both of its credentials. */
 export function requireSourceSettings(
   e: z.output<typeof Env> & { readonly MUSIC_SOURCES?: readonly SourceName[] | undefined },
   context: z.core.$RefinementCtx,
 ): void {
+  for (const [one, other] of [SPOTIFY_APP, SPOTIFY_APP.toReversed()] as const) {
+    if (e[one] === undefined || e[other] !== undefined) continue
+    context.addIssue({ code: 'custom', path: [other], message: `Required, because ${one} is set.` })
+  }
   for (const name of e.MUSIC_SOURCES ?? [])
     for (const variable of unsetFor(name, e)) {
       context.addIssue({

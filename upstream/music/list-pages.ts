@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import { UpstreamFailure } from '../http/failure.ts'
 import { attributeOf } from './page.ts'
 
 interface ListPages<T> {
@@ -26,7 +27,7 @@ export async function readPages<T>({ known, wanted, pageSize, read }: ListPages<
   let isBroken = false
   const readPage = async (offset: number) => {
     if (isBroken || deadline.aborted) return null
-    const page = await read(offset).catch(() => null)
+    const page = await read(offset).catch(nullOnFailure)
     isBroken ||= page === null
     return page
   }
@@ -37,14 +38,22 @@ export async function readPages<T>({ known, wanted, pageSize, read }: ListPages<
   return found.slice(0, end === -1 ? found.length : end).flatMap((page) => page ?? [])
 }
 
+function nullOnFailure(error: unknown): null {
+  if (error instanceof UpstreamFailure) return null
+  throw error
+}
+
 /** The number of songs that a page of a list names for previews of its link; null if it names none. */
 export function songCountOf(html: string): number | null {
-  for (const [tag] of html.matchAll(/<meta[^<>]*/g)) {
-    const isCount = (attributeOf(tag, 'name') ?? attributeOf(tag, 'property')) === 'music:song_count'
-    const count = isCount ? attributeOf(tag, 'content') : null
-    if (count !== null && /^\d{1,6}$/.test(count)) return Number(count)
+  const tags = [...html.matchAll(/<meta[^<>]*/g)].map(([tag]) => tag)
+  const contentOf = (name: string) => {
+    const tag = tags.find((it) => (attributeOf(it, 'name') ?? attributeOf(it, 'property')) === name)
+    return tag === undefined ? '' : (attributeOf(tag, 'content') ?? '')
   }
-  return null
+  const [count] = /^\d{1,6}$/.exec(contentOf('music:song_count')) ?? []
+  // "Playlist · Quay · 2,503 items · 12 saves"
+  const [, shown] = /(?:^|· )(\d[\d,.]{0,8}) (?:items|songs)/.exec(contentOf('og:description')) ?? []
+  return count === undefined && shown === undefined ? null : Number(count ?? shown?.replaceAll(/\D/g, ''))
 }
 
 /** The JSON in a script element of a page, without the element; empty if there is none. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Sources } from '../../../bot/sources/source.ts'
 import { createTrackService } from '../../../api/lavalink/tracks/create-track-service.ts'
+import { readConfig } from '../../../config.ts'
 import { findTracks } from '../../../bot/find-tracks.ts'
 import type { Fault } from '../../../lib/errors.ts'
 import { createLog } from '../../../lib/log.ts'
@@ -87,6 +88,15 @@ describe('lists of music sites', () => {
     sites.tokens.clear()
     const again = await read(`https://open.spotify.com/playlist/${spotifyId(101)}`)
     expect(again, 'with a new token').to.deep.equal([titles(101), 101])
+  })
+
+  it('of Spotify come from the page where it rejects the app, or names their length in words', async () => {
+    await start({ ...SPOTIFY_APP, SPOTIFY_CLIENT_SECRET: 'of-another-app' })
+    const link = `https://open.spotify.com/playlist/${spotifyId(2503)}`
+    expect(await read(link)).to.deep.equal([titles(100), 2503])
+    sites.countForm = 'words'
+    expect(await read(link)).to.deep.equal([titles(100), 2503])
+    expect(() => readConfig({ SPOTIFY_CLIENT_ID: 'x' })).to.throw('SPOTIFY_CLIENT_SECRET')
   })
 
   it('that break off say how many songs are missing', async () => {

@@ -10,12 +10,14 @@ export interface LongLists extends StandIn {
   readonly tokens: Set<string>
   /** Place of the first song that the site does not give any more; null for all. */
   brokenFrom: number | null
+  /** Where a page names the length of its list. */
+  countForm: 'number' | 'words'
 }
 
 export const spotifyId = (length: number): string => String(length).padStart(22, 'L')
 
 export async function startLongLists(): Promise<LongLists> {
-  const stand = { tokens: new Set<string>(), brokenFrom: null }
+  const stand = { tokens: new Set<string>(), brokenFrom: null, countForm: 'number' as const }
   const service: StandIn = await startStandIn((request) => {
     const { path } = request
     const site = SITES.find(([prefix]) => path.startsWith(prefix))
@@ -101,8 +103,11 @@ function spotifyApi({ path, query, headers }: Received, { tokens, brokenFrom }: 
 }
 
 /** The same address is a page of Spotify and of Deezer's API, whose ids are numbers. */
-function listPage(request: Received): Reply {
-  return /\/L+\d+$/.test(request.path) ? { text: countOf(lengthIn(request.path)) } : deezer(request)
+function listPage(request: Received, { countForm }: LongLists): Reply {
+  if (!/\/L+\d+$/.test(request.path)) return deezer(request)
+  const length = lengthIn(request.path)
+  const words = `<meta property="og:description" content="Playlist · Quay · ${length.toLocaleString('en')} items · 12 saves"/>`
+  return { text: countForm === 'words' ? words : countOf(length) }
 }
 
 function deezer({ path, query }: Received): Reply {
