@@ -79,9 +79,14 @@ function includes(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word))
 }
 
-/** Whether the end of a title, folded, tells the version of the song and nothing else: "live at the quay", "quay remix". */
+/** Whether the end of a title, folded, tells the version of the song and nothing else: "live at the quay". */
 export function isVersion(ending: string): boolean {
-  return VERSION_ALONE.test(ending) || VERSION_LAST.test(ending)
+  return VERSION_ALONE.test(ending)
+}
+
+/** Whether it may tell that, or be a song with its version: "quay remix". */
+export function mayBeVersion(ending: string): boolean {
+  return VERSION_LAST.test(ending)
 }
 
 function countOf(text: string, words: readonly string[]): number {

@@ -1,5 +1,5 @@
 import { squeezeSpaces, truncate } from '../../lib/text.ts'
-import { isVersion, sameVersionOf } from './song-versions.ts'
+import { isVersion, mayBeVersion, sameVersionOf } from './song-versions.ts'
 
 /** A song as people name it. */
 export interface SongName {
@@ -21,9 +21,9 @@ const NOISE =
   /official|video|audio|lyric|visuali[sz]er|remaster|\bhd\b|\bhq\b|\b4k\b|\bm\/?v\b|live at|prod\.|explicit|colou?r coded|full album/iu
 const FEATURED = /[([]?\b(?:ft|feat|featuring)\b\.?\s[^()[\]]*[)\]]?/giu
 const DASH = / [-–—] /u
-/** Words of an edition, behind a dash or in brackets: the recording is the same. */
+/** An edition, as a part behind a dash or in brackets: the recording is the same. */
 const EDITION =
-  /\b(?:re-?master(?:ed)?|radio edit|single (?:version|edit)|album version|original (?:mix|version)|mono|stereo|deluxe|bonus track|from ["“'‘]|theme from|soundtrack)/iu
+  /\bre-?master(?:ed)?\b|^(?:(?:radio|single) edit|(?:single|album|original|mono|stereo) version|(?:original|mono|stereo) mix|mono|stereo|deluxe(?: edition)?|bonus track|(?:(?:love |main )?theme )?from ["“'‘].*)$/iu
 /** Words that uploads put beside the name of a song. */
 const FILLERS: ReadonlySet<string> = new Set(
   (
@@ -57,6 +57,7 @@ export function songNames({ title, author }: TrackName): readonly SongName[] {
   const turned = { title: left, artist: right }
   // Catalogues put the version behind a dash.
   if (isVersion(folded(right))) return [{ title: whole, artist }]
+  if (mayBeVersion(folded(right))) return [{ title: whole, artist }, asWritten]
   return folded(right) === folded(artist) ? [turned, asWritten] : [asWritten, { title: whole, artist }, turned]
 }
 
@@ -72,18 +73,18 @@ function cleanAuthor(author: string): string {
 
 function cleanTitle(title: string): string {
   const name = bounded(title)
-  const bare = bounded(name.normalize('NFKC'))
-    .replaceAll(BRACKETED, (part) => (NOISE.test(part) || EDITION.test(part) ? ' ' : part))
+  const bare = bounded(withoutEdition(name).normalize('NFKC'))
+    .replaceAll(BRACKETED, (part) => (NOISE.test(part) || EDITION.test(part.slice(1, -1)) ? ' ' : part))
     .replaceAll(FEATURED, ' ')
     .replaceAll(/(?:^|\s)#\S+/gu, ' ')
     .replaceAll(/\p{Extended_Pictographic}|\p{Cf}|\ufe0f|["“”„«»]/gu, '')
-  return squeezeSpaces(withoutEdition(bare)) || name
+  return squeezeSpaces(bare) || name
 }
 
 /** Without the editions at its end: `Song - 2011 Remaster`. */
 function withoutEdition(title: string): string {
   const parts = title.split(DASH)
-  while (parts.length > 1 && EDITION.test(parts.at(-1) ?? '')) parts.pop()
+  while (parts.length > 1 && EDITION.test(parts.at(-1)?.trim() ?? '')) parts.pop()
   return parts.join(' - ')
 }
 
@@ -123,7 +124,7 @@ export function sameVersion(one: string, other: string): boolean {
 function versionText(title: string, author: string) {
   const parts = bounded(title)
     .split(PART)
-    .filter((part) => !EDITION.test(part))
+    .filter((part) => !EDITION.test(part.trim()))
   return { title: folded(title), parts: parts.map(folded), raw: bounded(title), author: folded(author) }
 }
 

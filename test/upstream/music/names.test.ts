@@ -20,6 +20,8 @@ describe('the names of songs', () => {
     ['Night Ferry - Low Tide Remix', 'Quay', 'Quay | Night Ferry - Low Tide Remix'],
     ['Quay - Night Ferry (Live)', 'Uploads', 'Quay | Night Ferry (Live)'],
     ['Quay - Live Forever', 'Uploads', 'Quay | Live Forever'],
+    ['Quay - Stereo Love', 'Uploads', 'Quay | Stereo Love'],
+    ['Night Ferry - From "Tides" Soundtrack', 'Quay', 'Quay | Night Ferry'],
     ['【MV】夜の船「Official」', '港', '港 | 夜の船'],
     ['“Ｎｉｇｈｔ”  Ferry', 'Roxy Music', 'Roxy Music | Night Ferry'],
     ['(Official Video)', 'Quay', 'Quay | (Official Video)'],
