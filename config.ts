@@ -9,6 +9,8 @@ import {
   MUSIC_ENV,
   musicSettings,
   requireSourceSettings,
+  RETIRED_NAMES,
+  retiredSettings,
   SOURCE_NAMES,
 } from './bot/sources/settings.ts'
 import { FORMER_NAMES, formerSettings, UPSTREAM_ENV } from './upstream/http/addresses.ts'
@@ -153,7 +155,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
     log: { level: e.LOG_LEVEL },
     formerSettings: formerSettings(given),
     /** Variables that mean nothing, and are nearly called like one that does. */
-    misspelled: nearMisses(Object.keys(given), [...VARIABLES, ...FORMER_NAMES, ...SURROUNDINGS]),
+    misspelled: nearMisses(Object.keys(given), [...VARIABLES, ...FORMER_NAMES, ...RETIRED_NAMES, ...SURROUNDINGS]),
+    retired: retiredSettings(given),
     discord: discordSettings(e),
     /** The player for members in the browser, and as an Activity inside Discord. */
     webPlayer: { isOn: e.WEB_PLAYER === 'on', hasActivity: e.ACTIVITY === 'on' },

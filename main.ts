@@ -24,6 +24,7 @@ await runProcess({
   async start({ config, taken }, { log, signal }) {
     for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, using a free one')
     for (const former of config.formerSettings) log.warn(former, 'setting still works, but has another name now')
+    for (const one of config.retired) log.warn(one, 'setting no longer has an effect')
     for (const one of config.misspelled) log.warn(one, 'unknown setting ignored, check its spelling')
     // A taken port need not wait for its modules.
     const { startService } = await import('./service/service.ts')

@@ -126,6 +126,13 @@ describe('the configuration', () => {
     expect(JSON.stringify(both.utilities)).to.include('https://new.example').and.not.include('https://old.example')
   })
 
+  it('names settings that have no effect any more, with what to do instead', () => {
+    const { retired, misspelled } = readConfig({ YOUTUBE_PO_TOKEN: 'once-a-token' })
+    expect(retired.map(({ setting }) => setting)).to.deep.equal(['YOUTUBE_PO_TOKEN'])
+    expect(retired[0]?.instead).to.include('YOUTUBE_TOKEN_PROVIDER_URL')
+    expect(misspelled).to.deep.equal([])
+  })
+
   it('names variables that mean nothing and are nearly called like one that does', () => {
     const near = { MUSIC_SOURCE: 'library', REDIS_URI: 'x', PORTS: '1', PATH: '/bin', EDITOR_OF_MINE: 'vi' }
     expect(readConfig(near).misspelled).to.deep.equal([

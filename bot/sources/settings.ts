@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { changedUrls, UPSTREAM_ENV, urlsOf } from '../../upstream/http/addresses.ts'
 import { address, optionalAddress, text } from '../../upstream/http/env.ts'
 import { unknownItem } from '../../lib/validation/issue-message.ts'
-import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
+import { YOUTUBE_CLIENTS } from './youtube/schemas.ts'
 
 /**
  * Content of a source: files of this machine, URLs, radio stations by name, songs by name and by link, podcasts by name
@@ -77,7 +77,7 @@ export const MUSIC_ENV = {
     .default(YOUTUBE_CLIENTS.join(','))
     .transform((list) => list.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(YOUTUBE_CLIENTS, { error: unknownItem('client', YOUTUBE_CLIENTS) })).nonempty()),
-  YOUTUBE_PO_TOKEN: text.optional(),
+  YOUTUBE_TOKEN_PROVIDER_URL: optionalAddress,
   YOUTUBE_VISITOR_DATA: text.optional(),
   YTDLP_PATH: text.default('yt-dlp'),
   YTDLP_JS_RUNTIME: text
@@ -102,6 +102,19 @@ export const MUSIC_ENV = {
   LASTFM_API_KEY: text.optional(),
   LISTENBRAINZ_TOKEN: text.optional(),
 } as const
+
+/** Variables that have no effect any more, and what to do instead. */
+const RETIRED: Readonly<Record<string, string>> = {
+  YOUTUBE_PO_TOKEN:
+    'YouTube binds tokens to videos now. Run a token provider and set YOUTUBE_TOKEN_PROVIDER_URL, or leave it out.',
+}
+
+export const RETIRED_NAMES: ReadonlySet<string> = new Set(Object.keys(RETIRED))
+
+/** Settings in use that have no effect any more. */
+export function retiredSettings(env: Readonly<Record<string, string | undefined>>) {
+  return Object.entries(RETIRED).flatMap(([setting, instead]) => (env[setting] ? [{ setting, instead }] : []))
+}
 
 const Env = z.object({ ...MUSIC_ENV, ...UPSTREAM_ENV })
 const SPOTIFY_APP = ['SPOTIFY_CLIENT_ID', 'SPOTIFY_CLIENT_SECRET'] as const
@@ -153,7 +166,7 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
     youTube: {
       clients: e.YOUTUBE_CLIENTS,
       baseUrl: url('youtube'),
-      poToken: e.YOUTUBE_PO_TOKEN ?? null,
+      tokenProviderUrl: e.YOUTUBE_TOKEN_PROVIDER_URL ?? null,
       visitorData: e.YOUTUBE_VISITOR_DATA ?? null,
       command: e.YTDLP_PATH,
       /** Folders in which the command is looked for. What was fetched for this service comes first. */

@@ -20,6 +20,15 @@ export interface OutcomeCount {
   readonly count: number
 }
 
+/** One of several ways to the audio of a source. */
+export interface WayStatus {
+  readonly name: string
+  /** `playing`: the last track came by it. `resting`: it failed several times in a row. */
+  readonly state: 'playing' | 'ready' | 'resting' | 'needs_setting'
+  /** Why its last attempt failed; null if it did not. */
+  readonly failure: SourceFailure | null
+}
+
 export interface SourceStatus {
   readonly name: SourceName
   readonly kind: SourceKind
@@ -30,6 +39,8 @@ export interface SourceStatus {
   readonly isFailing: boolean
   /** Variables that must be set before it can be switched on. */
   readonly unset: readonly string[]
+  /** Ways to its audio, in the order in which they are tried now; none if it has only one. */
+  readonly ways?: readonly WayStatus[]
   /** What turns it on and off: a switch, while the service runs; the first bot of Discord; or settings and a restart. */
   readonly control?: 'switch' | 'bot' | 'settings'
 }
@@ -42,12 +53,13 @@ interface SourceStateOptions {
   readonly unset?: MusicSettings['unset']
   /** Returns why a source is failing; null while it answers. */
   readonly failureOf?: (name: SourceName) => SourceFailure | null
+  readonly waysOf?: (name: SourceName) => readonly WayStatus[]
   readonly controlOf?: (name: SourceName) => NonNullable<SourceStatus['control']>
 }
 
 /** Every source that there is: those that are on in their order, then the others. Asks nothing outside this machine. */
 export function listSourceStates(options: SourceStateOptions): readonly SourceStatus[] {
-  const { names, youTube, unset = {}, failureOf, controlOf } = options
+  const { names, youTube, unset = {}, failureOf, waysOf, controlOf } = options
   const { clients, command, searchPath } = youTube
   const isYtDlpMissing = clients.includes('yt-dlp') && findProgram(command, searchPath) === null
   const stateOf = (name: SourceName): SourceState => {
@@ -61,7 +73,8 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
   return all.map((name) => {
     const { kind, title } = SOURCE_FACTS[name]
     const status = { name, kind, title, state: stateOf(name), isFailing: isFailing(name), unset: unset[name] ?? [] }
-    return Object.assign(status, controlOf && { control: controlOf(name) })
+    const ways = names.includes(name) ? (waysOf?.(name) ?? []) : []
+    return Object.assign(status, ways.length > 0 && { ways }, controlOf && { control: controlOf(name) })
   })
 }
 

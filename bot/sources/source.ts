@@ -5,7 +5,7 @@ import type { CoverRef } from '../covers/cover-addresses.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { HlsVariables } from './hls/hls-variables.ts'
 import type { SourceName } from './settings.ts'
-import type { OutcomeCount, SourceStatus } from './source-state.ts'
+import type { OutcomeCount, SourceStatus, WayStatus } from './source-state.ts'
 
 /** A track's place on its album, by its tags. */
 export interface AlbumPlace {
@@ -131,6 +131,8 @@ export interface Source {
   cover?(id: string, signal: AbortSignal): Promise<Buffer | null>
   /** Health of the child process that the source runs, if any. */
   health?(): WorkerHealth
+  /** Ways to its audio, where it has several. */
+  ways?(): readonly WayStatus[]
   close(): void | Promise<void>
 }
 

@@ -38,6 +38,8 @@ export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefus
       onTrial = true
       return true
     },
+    /** Whether no call goes through now. Takes no trial. */
+    isResting: (): boolean => openUntilMs !== null && (onTrial || now() < openUntilMs),
     succeeded() {
       inARow = 0
       openUntilMs = null

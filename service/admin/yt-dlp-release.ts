@@ -131,7 +131,7 @@ async function tryOut({ utilities }: Config, youTube: MusicSettings['youTube']):
     const program = createYtDlp(calls.context, youTube)
     const [found] = await program.search(TRIAL_WORDS, 1, AbortSignal.timeout(DOWNLOAD_MS))
     if (!found) throw failed(`It found no results for "${TRIAL_WORDS}".`)
-    await program.video?.(found.id)
+    await program.video?.(found.id, 'yt-dlp')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw failed(`The new yt-dlp failed its test against YouTube, so nothing changed. ${why}`)

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { listenTo, nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
+import type { TokenProvider } from './token-provider.ts'
 import { crowded, LATE, unavailable } from './refusals.ts'
 import type { YoutubeRequest, FromHelper, HelperSettings, YoutubeLibrary, ToHelper } from './helper/protocol.ts'
 import { abortable } from '../../../lib/deadline.ts'
@@ -16,6 +17,8 @@ export type Helper = ReturnType<typeof createHelper>
 
 interface HelperOptions {
   readonly settings: HelperSettings
+  /** Finds the tokens that the process asks for. */
+  readonly findToken?: TokenProvider['find']
   readonly log: Logger
   /** Time limit of one question. */
   readonly timeoutMs?: number
@@ -56,16 +59,20 @@ const MEMORY_MIB = 1024
 const HEALTH = { name: 'youtube-helper', quarantined: 0 }
 const COMPLAINT_CHARS = 2000
 
-export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions) {
+const noToken = () => Promise.resolve(null)
+
+export function createHelper(options: HelperOptions) {
+  const { settings, findToken = noToken, log, timeoutMs = 12_000, idleMs = 600_000 } = options
   const questions = createQuestions(rest)
   let child: Running | null = null
   let starting = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
   let restarts = 0
+  const served = createServed(findToken, rest)
 
   function start(): Running {
-    const fresh = startChild(log, settings, (answer) => questions.settle(answer))
+    const fresh = startChild(log, settings, served, (answer) => questions.settle(answer))
     fresh.ready.then(rest, () => undefined)
     fresh.process.on('exit', () => {
       if (child === fresh) child = null
@@ -75,7 +82,8 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
   }
   function rest(): void {
     clearTimeout(idle)
-    if (questions.count() === 0 && !isClosed) idle = setTimeout(() => child?.process.kill('SIGKILL'), idleMs).unref()
+    if (questions.count() === 0 && served.streams === 0 && !isClosed)
+      idle = setTimeout(() => child?.process.kill('SIGKILL'), idleMs).unref()
   }
 
   /** Kills a process that no longer answers: the next question goes to another one. */
@@ -90,6 +98,7 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
     get pid(): number | null {
       return child?.process.pid ?? null
     },
+    served,
     health: (): WorkerHealth => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: questions.count(), restarts }),
     /** Resolves when it takes questions. @throws {Fault} when it does not start. */
     async started(signal: AbortSignal) {
@@ -153,6 +162,35 @@ function createQuestions(onSettled: () => void) {
   }
 }
 
+type Told = Extract<FromHelper, { readonly wants: number } | { readonly streams: number }>
+
+type Served = ReturnType<typeof createServed>
+
+/** The audio that a process serves, and the tokens that it asks for. */
+function createServed(findToken: TokenProvider['find'], onChange: () => void) {
+  let latest: { readonly from: ChildProcess; readonly streams: number; readonly port: number } | null = null
+  return {
+    get streams(): number {
+      return latest?.streams ?? 0
+    },
+    /** `host:port`; null while it serves nothing. */
+    get at(): string | null {
+      return latest && `127.0.0.1:${latest.port}`
+    },
+    receive(from: ChildProcess, message: Told): void {
+      if ('wants' in message) {
+        const { wants, binding, isFresh } = message
+        return void findToken(binding, isFresh).then((token) => send(from, { granted: wants, token }))
+      }
+      latest = { from, ...message }
+      onChange()
+    },
+    end(from: ChildProcess): void {
+      if (latest?.from === from) latest = null
+    },
+  }
+}
+
 function assertRoom(isClosed: boolean, questions: number): void {
   if (isClosed) throw unavailable('The service is shutting down.')
   if (questions >= QUESTIONS_MAX) throw crowded()
@@ -162,7 +200,12 @@ function cutOff(): Error {
   return unavailable('The request to YouTube was interrupted. Try again in a moment.')
 }
 
-function startChild(log: Logger, settings: HelperSettings, answered: (answer: Answer) => void): Running {
+function startChild(
+  log: Logger,
+  settings: HelperSettings,
+  served: Served,
+  answered: (answer: Answer) => void,
+): Running {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
   const child = forkHelper(log)
   const late = setTimeout(() => {
@@ -171,12 +214,14 @@ function startChild(log: Logger, settings: HelperSettings, answered: (answer: An
   }, START_MS).unref()
   listenTo(child, (told) => {
     const message = told as FromHelper
-    if (!('ready' in message)) return answered(message)
+    if ('id' in message) return answered(message)
+    if (!('ready' in message)) return served.receive(child, message)
     clearTimeout(late)
     resolve()
   })
   child.on('exit', () => {
     clearTimeout(late)
+    served.end(child)
     reject(cutOff())
   })
   send(child, { settings })

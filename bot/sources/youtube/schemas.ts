@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LibraryWay } from './helper/protocol.ts'
 
 /** A video in yt-dlp's format, into which the answers of other clients are translated. */
 export const Video = z.object({
@@ -30,7 +31,13 @@ export const List = z.object({
 })
 
 export type YouTubeVideo = z.output<typeof Video>
-export type YouTubePlayable = z.output<typeof Playable>
+export type YouTubePlayable = z.output<typeof Playable> & {
+  /** `host:port` of the helper that serves the audio, which only the audio thread reaches. */
+  readonly operatorHost?: string | null
+}
+
+/** A way to the audio of a video: YouTube's own clients, its website's protocol, and yt-dlp. */
+export type YouTubeWay = LibraryWay | 'yt-dlp'
 
 export interface YouTubeList {
   readonly title: string
@@ -39,16 +46,19 @@ export interface YouTubeList {
   readonly total: number | null
 }
 
+export const YOUTUBE_CLIENTS = ['youtubei', 'yt-dlp', 'play-dl'] as const
+export type YouTubeClientName = (typeof YOUTUBE_CLIENTS)[number]
+
 /** One way to ask YouTube. Each method throws `Fault`s that a caller may read. */
 export interface YouTubeClient {
   /** Name in `YOUTUBE_CLIENTS`. */
-  readonly name: 'youtubei' | 'yt-dlp' | 'play-dl'
+  readonly name: YouTubeClientName
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   /** Songs alone, by YouTube Music. */
   songs?(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   list(id: string, signal: AbortSignal): Promise<YouTubeList>
   /** @throws {Fault} `validation_error` for what cannot be had, with YouTube's reason. */
-  video?(id: string): Promise<YouTubePlayable>
+  video?(id: string, way: YouTubeWay): Promise<YouTubePlayable>
   /** The endless mix that begins with a video, without that one. */
   mix?(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
 }

@@ -1,5 +1,5 @@
 /** Order of several ways to the same answer, learned from their outcomes. */
-interface WayOrder<Way> {
+export interface WayOrder<Way> {
   /** The best first; in the order that was given where none is clearly better. */
   order(): readonly Way[]
   succeeded(way: Way): void

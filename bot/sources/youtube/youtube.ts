@@ -48,6 +48,7 @@ export function createYouTubeSource(youTube: YouTube, { web, findChannel }: YouT
     findsIsrc: true,
     claims: (url) => knownSource(url)?.name === 'youtube',
     health: () => youTube.health(),
+    ways: () => youTube.ways(),
     resolve: async (url, signal) => {
       const { video, list, mix } = namedBy(url)
       if (mix) return readMix(mix, signal)
@@ -77,7 +78,10 @@ export function createYouTubeSource(youTube: YouTube, { web, findChannel }: YouT
       refuse(found)
       if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
       const isOpus = found.ext === 'webm' && found.acodec === 'opus'
-      return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
+      const isLocalStream = isLive(found) && typeof found.operatorHost === 'string'
+      const codec = isOpus && !isLocalStream ? 'webm-opus' : 'other'
+      const at = { kind: 'http', url: found.url ?? '', codec, isStream: isLocalStream } as const
+      return typeof found.operatorHost === 'string' ? { ...at, operatorHost: found.operatorHost } : at
     },
     chapters: async ({ identifier }, signal) =>
       VIDEO_ID.test(identifier) ? chaptersOf(await abortable(youTube.video(identifier), signal)) : [],

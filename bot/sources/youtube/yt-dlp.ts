@@ -7,6 +7,7 @@ import { createSpawner } from '../../../lib/workers/spawner.ts'
 import { parseJson } from '../../../lib/text.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { crowded, failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
+import type { TokenProvider } from './token-provider.ts'
 import { removeLeftOver, withUnpacking } from './unpacking.ts'
 import { List, Playable, Video, videoUrl, type YouTubeClient, type YouTubeVideo } from './schemas.ts'
 
@@ -19,6 +20,8 @@ export interface YtDlpOptions {
   /** Runtime for YouTube's own JavaScript, in yt-dlp's syntax: `node:/usr/bin/node`. */
   readonly jsRuntime: string
   readonly cookiesFile: string | null
+  /** Tokens, and where yt-dlp's own plug-in finds them; none if left out. */
+  readonly tokens?: TokenProvider & { readonly baseUrl: string | null }
   /** Time limit of one run. */
   readonly timeoutMs?: number
 }
@@ -90,7 +93,8 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
       return (await list(`ytsearch${limit}:${words}`, limit, signal)).videos
     },
     async video(id) {
-      const answer = await run(videoUrl(id), ['--no-playlist', '-f', FORMAT], null)
+      const vouched = await vouchFor(id, options.tokens)
+      const answer = await run(videoUrl(id), ['--no-playlist', '-f', FORMAT, ...vouched], null)
       const found = Playable.safeParse(answer)
       if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
       return found.data
@@ -106,6 +110,18 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
 function optionsOf({ jsRuntime, cookiesFile }: YtDlpOptions): readonly string[] {
   const cookies = cookiesFile === null ? [] : ['--cookies', cookiesFile]
   return [...ALWAYS.split(' '), '--js-runtimes', jsRuntime, ...cookies]
+}
+
+/**
+ * The token for the client of YouTube's that plays by it, and the provider for runs with its plug-in, which asks for more.
+ * Without the plug-in yt-dlp ignores the second.
+ */
+async function vouchFor(id: string, tokens: YtDlpOptions['tokens']): Promise<readonly string[]> {
+  if (!tokens || tokens.baseUrl === null) return []
+  const token = await tokens.find(id)
+  const own = `youtube:player_client=default,mweb;po_token=mweb.gvs+${token},mweb.player+${token}`
+  const plugIn = ['--extractor-args', `youtubepot-bgutilhttp:base_url=${tokens.baseUrl}`]
+  return token === null ? plugIn : ['--extractor-args', own, ...plugIn]
 }
 
 function isThere({ title }: YouTubeVideo): boolean {

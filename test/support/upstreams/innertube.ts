@@ -1,3 +1,4 @@
+import { playerScript, REFUSED } from './innertube-answers.ts'
 import { startStandIn, type Received, type Reply, type StandIn } from './stand-in.ts'
 
 /** A stand-in for YouTube: its inner interface, its player and its pages, as the libraries read them. */
@@ -12,13 +13,26 @@ export interface InnertubeStandIn extends StandIn {
   isMusicBroken: boolean
   /** Programs of YouTube's that get no addresses. */
   readonly closedTo: Set<string>
+  /** What the website's own client gets of a video; null: what the others get. */
+  website: ((videoId: string) => object) | null
+  /** Answers audio requests before all else. */
+  audio: ((request: Received) => Reply | undefined | Promise<Reply | undefined>) | null
 }
 
-const BOT_CHECK = 'Sign in to confirm you’re not a bot'
-
 export async function startInnertube(): Promise<InnertubeStandIn> {
-  const stand = { playerExtra: '', isMusicBroken: false, sound: '', live: '', closedTo: new Set<string>() }
-  const service: StandIn = await startStandIn((request) => answer(request, Object.assign(stand, service)))
+  const stand = {
+    playerExtra: '',
+    isMusicBroken: false,
+    sound: '',
+    live: '',
+    closedTo: new Set<string>(),
+    website: null,
+    audio: null,
+  }
+  const service: StandIn = await startStandIn((request) => {
+    const own = Object.assign(stand, service) as InnertubeStandIn
+    return (request.path === '/videoplayback' && own.audio?.(request)) || answer(request, own)
+  })
   stand.sound = `${service.url}/videoplayback?id=1`
   stand.live = `${service.url}/live/master.m3u8`
   return Object.assign(stand, service)
@@ -211,17 +225,6 @@ function queued(videoId: string) {
   }
 }
 
-/** YouTube's reasons for unavailable videos, by id. */
-const REFUSED: Readonly<Record<string, readonly [status: string, reason: string]>> = {
-  bbbbbbbbbbb: ['LOGIN_REQUIRED', BOT_CHECK],
-  uuuuuuuuuuu: ['ERROR', 'Video unavailable'],
-  ppppppppppp: ['LOGIN_REQUIRED', 'This video is private'],
-  ggggggggggg: ['AGE_CHECK_REQUIRED', 'Sign in to confirm your age'],
-  rrrrrrrrrrr: ['UNPLAYABLE', 'The uploader has not made this video available in your country'],
-  mmmmmmmmmmm: ['UNPLAYABLE', 'Join this channel to get access to members-only content like this video'],
-  kkkkkkkkkkk: ['LIVE_STREAM_OFFLINE', 'This live event will begin in 3 hours.'],
-}
-
 function played({ videoId = '', context }: Asked, stand: InnertubeStandIn) {
   const { clientName } = context.client
   const [status = 'OK', reason] = REFUSED[videoId] ?? []
@@ -235,6 +238,9 @@ function played({ videoId = '', context }: Asked, stand: InnertubeStandIn) {
     thumbnail: { thumbnails: [] },
     viewCount: '1',
   }
+  const { website } = stand
+  if (status === 'OK' && clientName === 'WEB' && website && !stand.closedTo.has('WEB'))
+    return { playabilityStatus: { status }, videoDetails, ...website(videoId) }
   const streamingData =
     status !== 'OK' || stand.closedTo.has(clientName) ? undefined : streams(videoId, clientName, stand)
   return { playabilityStatus: { status, reason }, videoDetails, streamingData }
@@ -285,14 +291,4 @@ function page(query: string): string {
     },
   }
   return `<html><script>var ytInitialData = ${JSON.stringify(data)};</script></html>`
-}
-
-/** Turns a signature round, as small as the library's search for it allows. */
-function playerScript(extra: string): string {
-  return `var _yt_player={};(function(g){
-var Tn=function(){return {signatureTimestamp:20000}};
-g.Kz=class{constructor(u){this.u=u;this.v={}}set(a,b){this.v[a]=b}get(a){return this.v[a]}go(){${extra}}};
-var XQ=function(url,sp="",s=""){url=new g.Kz(url);url.set("alr","yes");s&&url.set(sp,s.split("").reverse().join(""));return url};
-g.use=[Tn,XQ];
-})(_yt_player);`
 }

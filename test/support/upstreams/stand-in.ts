@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 
 /** A request as the stand-in for an outside service received it. */
 export interface Received {
@@ -13,6 +13,8 @@ export interface Received {
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
   readonly body: string
+  /** The body as it came. */
+  readonly bytes: Buffer
 }
 
 export interface Reply {
@@ -62,13 +64,15 @@ export async function startStandIn(
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://stand-in')
+    const bytes = await buffer(request)
     const seen: Received = {
       method: request.method ?? '',
       path: decodeURIComponent(url.pathname),
       rawUrl: request.url ?? '',
       query: url.searchParams,
       headers: request.headers,
-      body: await text(request),
+      body: bytes.toString('utf8'),
+      bytes,
     }
     received.push(seen)
     if (misbehaviour) goWrong(misbehaviour, response, timers)

@@ -5,8 +5,6 @@ interface SoundMeans {
   readonly egress: Egress
   /** Opens the player, which works out addresses that are not given as they are. */
   readonly openPlayer: () => Promise<Player>
-  /** Vouches for a browser. */
-  readonly poToken: string | null
 }
 
 export interface SoundFormat {
@@ -16,7 +14,7 @@ export interface SoundFormat {
   readonly protocol: 'https' | 'm3u8_native'
 }
 
-type Format = NonNullable<YT.VideoInfo['streaming_data']>['adaptive_formats'][number]
+export type Format = NonNullable<YT.VideoInfo['streaming_data']>['adaptive_formats'][number]
 
 /** Formats to try when the best one is refused. */
 const FORMATS_TRIED = 2
@@ -30,14 +28,19 @@ export async function chooseSound(info: YT.VideoInfo, means: SoundMeans): Promis
     const url = data.hls_manifest_url
     return url ? { url, ext: 'ts', acodec: 'aac', protocol: 'm3u8_native' } : null
   }
-  const alone = data.adaptive_formats.filter((it) => it.has_audio && !it.has_video && isPlain(it))
-  const best = alone.toSorted((one, other) => worth(other) - worth(one))
+  const best = audioFormats(data.adaptive_formats)
   const mixed = data.formats.filter((it) => it.has_audio && isPlain(it))
   for (const format of [...best, ...mixed].slice(0, FORMATS_TRIED)) {
     const url = await addressOf(format, means)
     if (url && (await answers(url, means.egress))) return { url, protocol: 'https', ...codingOf(format) }
   }
   return null
+}
+
+/** The formats without pictures, best as it is sent to Discord. */
+export function audioFormats(formats: readonly Format[]): readonly Format[] {
+  const alone = formats.filter((it) => it.has_audio && !it.has_video && isPlain(it))
+  return alone.toSorted((one, other) => worth(other) - worth(one))
 }
 
 /** Whether a format is in one piece, for everybody, as it was published: neither translated nor made equally loud. */
@@ -50,21 +53,15 @@ function worth(format: Format): number {
   return (codingOf(format).acodec === 'opus' ? 1e9 : 0) + format.bitrate
 }
 
-function codingOf({ mime_type: type }: Format): Pick<SoundFormat, 'ext' | 'acodec'> {
+export function codingOf({ mime_type: type }: Format): Pick<SoundFormat, 'ext' | 'acodec'> {
   const [, ext = '', codecs = ''] = /^\w+\/(\w+)(?:; codecs="([^"]*)")?/.exec(type) ?? []
   return { ext, acodec: codecs.split(',').at(-1)?.trim() ?? '' }
 }
 
-async function addressOf(format: Format, { openPlayer, poToken }: SoundMeans): Promise<string | null> {
-  if (format.url) return poToken === null ? format.url : vouchedFor(format.url, poToken)
+async function addressOf(format: Format, { openPlayer }: SoundMeans): Promise<string | null> {
+  if (format.url) return format.url
   if (!format.signature_cipher && !format.cipher) return null
   return format.decipher(await openPlayer())
-}
-
-function vouchedFor(address: string, poToken: string): string {
-  const url = new URL(address)
-  url.searchParams.set('pot', poToken)
-  return url.href
 }
 
 /** YouTube gives some clients URLs that it then answers with 403. */

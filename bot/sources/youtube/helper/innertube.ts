@@ -1,18 +1,19 @@
 import { Innertube, Log, Parser, Platform, Player, YTNodes, type Helpers, type YT } from 'youtubei.js/web.bundle'
-import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 import { Refused, type Answering } from './handlers.ts'
 import { runPlayerScript } from './decipher.ts'
 import { createGuardedFetch } from './fetch.ts'
 import { chooseSound } from './audio-formats.ts'
-import type { HelperSettings } from './protocol.ts'
+import type { LibraryWay, YoutubeRequest } from './protocol.ts'
+import { createSabr, type SabrSettings } from './sabr/sabr.ts'
 
 /** YouTube's own clients that get addresses of sound; those of the last one must be worked out. */
-const CLIENTS = ['VISIONOS', 'IOS', 'TV'] as const
+const CLIENTS = { visionos: 'VISIONOS', ios: 'IOS', tv: 'TV' } as const
 /** Time in which pages of a playlist are requested, 100 videos each, one after the other. */
 const PAGES_MS = 4000
 
 /** YouTube's own interface, by youtubei.js. */
-export function createInnertube(egress: Egress, settings: HelperSettings): Answering {
+export function createInnertube(means: SabrSettings): Answering {
+  const { egress, settings } = means
   const fetch = createGuardedFetch(egress, settings.baseUrl)
   Log.setLevel(Log.Level.NONE)
   // Unreadable entries are left out of lists.
@@ -29,46 +30,51 @@ export function createInnertube(egress: Egress, settings: HelperSettings): Answe
       enable_session_cache: false,
       lang: 'en',
       location: 'US',
-      ...(settings.poToken !== null && { po_token: settings.poToken }),
       ...(settings.visitorData !== null && { visitor_data: settings.visitorData }),
     }),
   )
   // A new one comes every few days, and this process does not live that long without work.
-  const openPlayer = openedOnce(() => Player.create(undefined, fetch, settings.poToken ?? undefined))
+  const openPlayer = openedOnce(() => Player.create(undefined, fetch))
+  const sabr = createSabr({ ...means, infoOf, openPlayer, session })
 
-  async function video(id: string) {
+  async function session() {
+    return (await open()).session.context.client
+  }
+  async function infoOf(id: string, client: 'WEB' | (typeof CLIENTS)[keyof typeof CLIENTS], token?: string | null) {
     const youTube = await open()
-    let failure: unknown = new Error('YouTube provides the audio of this video to none of its clients')
-    for (const client of CLIENTS) {
-      try {
-        const info = await youTube.getBasicInfo(id, { client }).catch(toRefusal)
-        const { status, reason } = info.playability_status ?? {}
-        if (status !== 'OK') throw new Refused(reason || `This video is unavailable (${status ?? 'no status'})`)
-        const sound = await chooseSound(info, { egress, openPlayer, poToken: settings.poToken })
-        if (sound) return { ...factsOf(info), ...sound }
-      } catch (error) {
-        failure = error
-      }
+    const options = { client, ...(token && { po_token: token }) }
+    const info = await youTube.getBasicInfo(id, options).catch(toRefusal)
+    const { status, reason } = info.playability_status ?? {}
+    if (status === 'OK') return info
+    throw new Refused(reason || `This video is unavailable (${status ?? 'no status'})`)
+  }
+  async function video(id: string, way: LibraryWay) {
+    if (way === 'sabr') {
+      const { info, sound } = await sabr.open(id)
+      return { ...factsOf(info), ...sound }
     }
-    throw failure
+    const info = await infoOf(id, CLIENTS[way])
+    const sound = await chooseSound(info, { egress, openPlayer })
+    if (sound) return { ...factsOf(info), ...sound }
+    throw new Error('YouTube gives this client no audio of the video')
   }
 
-  return async (ask) => {
-    switch (ask.task) {
-      case 'video':
-        return video(ask.id)
-      case 'search': {
-        const { results } = await (await open()).search(ask.text, { type: 'video' })
-        return { title: ask.text, entries: entriesOf(results).slice(0, ask.limit) }
-      }
-      case 'songs':
-        return { title: ask.text, entries: (await findSongs(await open(), ask.text)).slice(0, ask.limit) }
-      case 'list':
-        return readList(await (await open()).getPlaylist(ask.id).catch(toRefusal), ask.limit)
-      case 'mix': {
-        const { contents } = await (await open()).music.getUpNext(ask.id)
-        return { title: 'Mix', entries: entriesOf(contents).slice(0, ask.limit) }
-      }
+  return async (ask) => (ask.task === 'video' ? video(ask.id, ask.way) : find(await open(), ask))
+}
+
+async function find(youTube: Innertube, ask: Exclude<YoutubeRequest, { task: 'video' }>) {
+  switch (ask.task) {
+    case 'search': {
+      const { results } = await youTube.search(ask.text, { type: 'video' })
+      return { title: ask.text, entries: entriesOf(results).slice(0, ask.limit) }
+    }
+    case 'songs':
+      return { title: ask.text, entries: (await findSongs(youTube, ask.text)).slice(0, ask.limit) }
+    case 'list':
+      return readList(await youTube.getPlaylist(ask.id).catch(toRefusal), ask.limit)
+    case 'mix': {
+      const { contents } = await youTube.music.getUpNext(ask.id)
+      return { title: 'Mix', entries: entriesOf(contents).slice(0, ask.limit) }
     }
   }
 }

@@ -137,14 +137,10 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(await sources.search('a song', { limit: 1, signal })).to.have.length(1)
   })
 
-  it('vouches for a browser where it is told how', async () => {
-    sources = await asking('youtubei', { YOUTUBE_PO_TOKEN: 'po-1', YOUTUBE_VISITOR_DATA: 'visitor-1' })
-    const { tracks } = await find(watch('aaaaaaaaaaa'))
-    const playable = await sources.open(tracks[0] as TrackInfo, signal)
-    expect('url' in playable && playable.url).to.equal(`${service.sound}&itag=251&pot=po-1`)
-    const { body, headers } = asked('/youtubei/v1/player')[0] ?? {}
-    expect(JSON.parse(body ?? '{}')).to.have.nested.property('serviceIntegrityDimensions.poToken', 'po-1')
-    expect(headers).to.include({ 'x-goog-visitor-id': 'visitor-1' })
+  it('continues the session of the visitor that it is given', async () => {
+    sources = await asking('youtubei', { YOUTUBE_VISITOR_DATA: 'visitor-1' })
+    await find(watch('aaaaaaaaaaa'))
+    expect(asked('/youtubei/v1/player')[0]?.headers).to.include({ 'x-goog-visitor-id': 'visitor-1' })
   })
 
   it('plays a live stream by its segments', async () => {
@@ -247,7 +243,7 @@ describe('the process that asks YouTube', () => {
   it('can read nothing but its own code, knows no environment, and ends with its owner', async () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
-    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
+    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], visitorData: null, hasTokens: false }
     const helper = createHelper({ settings, log, timeoutMs: 60_000 })
     await helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
     const { pid } = helper
@@ -265,7 +261,7 @@ describe('the process that asks YouTube', () => {
   it('is replaced when it hangs although the caller has left', async () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
-    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
+    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], visitorData: null, hasTokens: false }
     const helper = own(createHelper({ settings, log, timeoutMs: 2000 }))
     service.misbehave('hang')
     const caller = AbortSignal.timeout(100)
@@ -280,7 +276,7 @@ describe('the process that asks YouTube', () => {
   it('is replaced when it hangs', async () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
-    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
+    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], visitorData: null, hasTokens: false }
     // Less than the library itself waits.
     const helper = own(createHelper({ settings, log, timeoutMs: 7500 }))
     service.misbehave('hang')

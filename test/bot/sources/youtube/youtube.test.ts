@@ -148,7 +148,7 @@ describe('the YouTube source, by yt-dlp', () => {
     const programFolder = join(folder.path, 'programs')
     const places = { searchPath: '', programFolder, command: program.path, jsRuntime: 'node', cookiesFile: null }
     const options = { ...places, timeoutMs: 1500 }
-    const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz') ?? Promise.resolve())
+    const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz', 'yt-dlp') ?? Promise.resolve())
     expect(fault.message).to.match(/didn't respond in time/)
     const pids = program.pids()
     expect(pids).to.have.length(2)
