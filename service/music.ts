@@ -237,6 +237,19 @@ function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, 
   // A failure and an immediate recovery are saved in that order.
   const inTurn = createTurns()
   void inTurn(() => attempt(() => stores.sourceFailures.clear()))
+  const known = new Map<string, string>()
+  health.subscribeWays((source, ways) => {
+    for (const { name: way, failure } of ways) {
+      const name = `${source} ${way}`
+      if (known.get(name) === (failure ?? undefined)) continue
+      if (failure === null) known.delete(name)
+      else known.set(name, failure)
+      const sinceMs = Date.now()
+      const note = () =>
+        failure === null ? stores.sourceFailures.remove(name) : stores.sourceFailures.save({ name, failure, sinceMs })
+      void inTurn(() => attempt(note))
+    }
+  })
   health.subscribe((change) => {
     const { name, failure, sinceMs } = change
     const note = () =>

@@ -10,7 +10,7 @@ import { createHttpSource } from './http/http.ts'
 import { knownSource } from './known-hosts.ts'
 import { createLibrary, type LibraryOptions } from './library/library.ts'
 import { createSourceHealth, type SourceHealth } from './source-health.ts'
-import { listSourceStates, type WayStatus } from './source-state.ts'
+import { listSourceStates, type SourceStatus } from './source-state.ts'
 import { createOutsideSource, type Outside, type OutsideMeans } from './remote-sources.ts'
 import { searchLists } from './lists.ts'
 import { createMirror } from './links/mirror.ts'
@@ -91,28 +91,28 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     keep: (url, projectId) => options.uploads?.keep(url, projectId),
     cover: async ({ source, id }, signal) =>
       (await all.find(({ name }) => name === source)?.cover?.(id, signal)) ?? null,
-    states: () =>
-      statesOf(options, names(), {
-        mayAsk,
-        health,
-        waysOf: (name) => all.find((it) => it.name === name)?.ways?.() ?? [],
-      }),
+    states: () => statesOf(options, names(), { mayAsk, health, factsOf: (name) => factsOf(all, name) }),
     outcomes: () => health.counts(),
     health: () => all.flatMap((source) => source.health?.() ?? []),
     close: () => closeAll(all, options.uploads),
   }
 }
 
+function factsOf(all: readonly Source[], wanted: SourceName): Pick<SourceStatus, 'ways' | 'budget'> {
+  const source = all.find(({ name }) => name === wanted)
+  return { ...(source?.ways && { ways: source.ways() }), ...(source?.budget && { budget: source.budget() }) }
+}
+
 interface StateMeans {
   readonly mayAsk: (name: string) => boolean
   readonly health: SourceHealth
-  readonly waysOf: (name: SourceName) => readonly WayStatus[]
+  readonly factsOf: (name: SourceName) => Pick<SourceStatus, 'ways' | 'budget'>
 }
 
 function statesOf(
   { names, outside }: SourcesOptions,
   asked: readonly string[],
-  { mayAsk, health, waysOf }: StateMeans,
+  { mayAsk, health, factsOf: facts }: StateMeans,
 ) {
   const controlOf = (name: SourceName) => {
     if (!names.includes(name)) return 'settings'
@@ -123,7 +123,7 @@ function statesOf(
     youTube: outside?.places.youTube ?? { clients: [], command: '', searchPath: '' },
     unset: outside?.places.unset ?? {},
     failureOf: (name) => health.failureOf(name),
-    waysOf,
+    factsOf: facts,
     controlOf,
   })
 }

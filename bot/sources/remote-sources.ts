@@ -8,7 +8,8 @@ import { createDeezerLinks } from './links/deezer-links.ts'
 import { createSpotifyApi, type SpotifyApi } from './links/spotify-api.ts'
 import { createSpotifyLinks } from './links/spotify-links.ts'
 import { createRadioBrowser } from './radio/radio-browser.ts'
-import type { MusicSettings, SourceName } from './settings.ts'
+import { SOURCE_FACTS, type MusicSettings, type SourceName } from './settings.ts'
+import { withinBudget } from './site-budget.ts'
 import { createSoundCloud } from './soundcloud/soundcloud-client.ts'
 import { createChannelFinder } from './youtube/channel.ts'
 import { createYouTube } from './youtube/youtube-client.ts'
@@ -50,7 +51,15 @@ export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
 
 type OutsideName = Exclude<SourceName, 'library' | 'http'>
 
+/** Sites of songs are asked within a budget; YouTube's own is in its client, which knows what it has asked before. */
 export function createOutsideSource(name: OutsideName, outside: Outside, means: OutsideMeans): Source {
+  const source = openOutsideSource(name, outside, means)
+  const { isOperators, hosts } = SOURCE_FACTS[name]
+  const isSite = hosts !== undefined && !isOperators && name !== 'youtube' && name !== 'podcast'
+  return isSite ? withinBudget(source, outside.context.now) : source
+}
+
+function openOutsideSource(name: OutsideName, outside: Outside, means: OutsideMeans): Source {
   const { context, egress, places, timeoutMs, cacheMax } = outside
   const { allowHosts } = means
   switch (name) {

@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/log.ts'
 import { UpstreamFailure, type FailureKind } from '../../upstream/http/failure.ts'
 import type { Clock } from '../player/timers.ts'
 import { OWN_SOURCES, SOURCE_FACTS, type SourceKind, type SourceName } from './settings.ts'
-import type { OutcomeCount, SourceFailure, SourceOutcome } from './source-state.ts'
+import type { OutcomeCount, SourceFailure, SourceOutcome, WayStatus } from './source-state.ts'
 import type { Source } from './source.ts'
 
 /** A source may find songs and open none of them. */
@@ -80,6 +80,7 @@ function learn(
 export function createSourceHealth({ clock, log }: SourceHealthOptions) {
   const records = new Map<string, SourceRecord>()
   const listeners = new Set<(change: SourceChange) => void>()
+  const ways = createWayNotices()
   const recordOf = (name: string) => recordIn(records, name)
 
   function settle(name: SourceName, task: SourceTask, outcome: SourceOutcome, weight: number): void {
@@ -114,7 +115,10 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions) {
 
   return {
     /** The same source, of which every outcome counts. */
-    watch: (source: Source): Source => (OWN_SOURCES.has(source.name) ? source : watched(source, run)),
+    watch: (source: Source): Source =>
+      OWN_SOURCES.has(source.name) ? source : watched(source, ways.noticing(source, run)),
+    /** Receives the ways to a source's audio after each call. */
+    subscribeWays: ways.subscribe,
     /** Null while it answers, or has not been asked. */
     failureOf: (name: string): SourceFailure | null => records.get(name)?.failure ?? null,
     /** Whether the last search did not come to an answer. */
@@ -133,6 +137,23 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions) {
 }
 
 type Run = <T>(name: SourceName, task: SourceTask, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+type WayListener = (name: SourceName, ways: readonly WayStatus[]) => void
+
+function createWayNotices() {
+  const listeners = new Set<WayListener>()
+  return {
+    subscribe: (listener: WayListener): void => void listeners.add(listener),
+    /** The same, after which listeners learn of the ways to the source's audio. */
+    noticing: (source: Source, run: Run): Run => {
+      if (!source.ways) return run
+      const notify = () => {
+        for (const listener of listeners) listener(source.name, source.ways?.() ?? [])
+      }
+      return (...of) => run(...of).finally(notify)
+    },
+  }
+}
 
 function watched(source: Source, run: Run): Source {
   const { name } = source

@@ -29,6 +29,14 @@ export interface WayStatus {
   readonly failure: SourceFailure | null
 }
 
+/** Requests that a site may still get from this service. */
+export interface BudgetStatus {
+  readonly perMinute: number
+  readonly left: number
+  /** How long the site is left alone after a refusal; 0 if it is not. */
+  readonly pausedMs: number
+}
+
 export interface SourceStatus {
   readonly name: SourceName
   readonly kind: SourceKind
@@ -41,6 +49,8 @@ export interface SourceStatus {
   readonly unset: readonly string[]
   /** Ways to its audio, in the order in which they are tried now; none if it has only one. */
   readonly ways?: readonly WayStatus[]
+  /** Null for sources that are no site. */
+  readonly budget?: BudgetStatus | null
   /** What turns it on and off: a switch, while the service runs; the first bot of Discord; or settings and a restart. */
   readonly control?: 'switch' | 'bot' | 'settings'
 }
@@ -53,13 +63,14 @@ interface SourceStateOptions {
   readonly unset?: MusicSettings['unset']
   /** Returns why a source is failing; null while it answers. */
   readonly failureOf?: (name: SourceName) => SourceFailure | null
-  readonly waysOf?: (name: SourceName) => readonly WayStatus[]
+  /** What a source that is on says of itself. */
+  readonly factsOf?: (name: SourceName) => Pick<SourceStatus, 'ways' | 'budget'>
   readonly controlOf?: (name: SourceName) => NonNullable<SourceStatus['control']>
 }
 
 /** Every source that there is: those that are on in their order, then the others. Asks nothing outside this machine. */
 export function listSourceStates(options: SourceStateOptions): readonly SourceStatus[] {
-  const { names, youTube, unset = {}, failureOf, waysOf, controlOf } = options
+  const { names, youTube, unset = {}, failureOf, factsOf, controlOf } = options
   const { clients, command, searchPath } = youTube
   const isYtDlpMissing = clients.includes('yt-dlp') && findProgram(command, searchPath) === null
   const stateOf = (name: SourceName): SourceState => {
@@ -73,8 +84,8 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
   return all.map((name) => {
     const { kind, title } = SOURCE_FACTS[name]
     const status = { name, kind, title, state: stateOf(name), isFailing: isFailing(name), unset: unset[name] ?? [] }
-    const ways = names.includes(name) ? (waysOf?.(name) ?? []) : []
-    return Object.assign(status, ways.length > 0 && { ways }, controlOf && { control: controlOf(name) })
+    const facts = names.includes(name) ? factsOf?.(name) : {}
+    return Object.assign(status, facts, controlOf && { control: controlOf(name) })
   })
 }
 

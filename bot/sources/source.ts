@@ -5,7 +5,7 @@ import type { CoverRef } from '../covers/cover-addresses.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { HlsVariables } from './hls/hls-variables.ts'
 import type { SourceName } from './settings.ts'
-import type { OutcomeCount, SourceStatus, WayStatus } from './source-state.ts'
+import type { BudgetStatus, OutcomeCount, SourceStatus, WayStatus } from './source-state.ts'
 
 /** A track's place on its album, by its tags. */
 export interface AlbumPlace {
@@ -133,6 +133,8 @@ export interface Source {
   health?(): WorkerHealth
   /** Ways to its audio, where it has several. */
   ways?(): readonly WayStatus[]
+  /** Requests that its site may still get, where it has one. */
+  budget?(): BudgetStatus
   close(): void | Promise<void>
 }
 

@@ -3,6 +3,8 @@ interface BreakerOptions {
   /** Failures in a row after which the service is left alone. */
   readonly failures?: number
   readonly openMs?: number
+  /** Each pause that follows a failed trial is twice as long, up to this. Defaults to pauses of the same length. */
+  readonly openMaxMs?: number
   /** Leave the service alone after a single refusal: for those that block clients which keep asking. */
   readonly opensOnRefusal?: boolean
 }
@@ -16,13 +18,21 @@ export type Breaker = ReturnType<typeof createBreaker>
  * Closed: calls go through. Open: none does, until the pause is over. Then a single trial goes through, and its
  * outcome closes or opens the breaker again.
  */
-export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefusal = false }: BreakerOptions) {
+export function createBreaker({
+  now,
+  failures = 5,
+  openMs = 30_000,
+  openMaxMs = 0,
+  opensOnRefusal = false,
+}: BreakerOptions) {
   let inARow = 0
   let openUntilMs: number | null = null
   let onTrial = false
+  let pauses = 0
 
   const open = (forMs: number) => {
-    openUntilMs = now() + forMs
+    openUntilMs = now() + Math.max(forMs, Math.min(forMs * 2 ** pauses, openMaxMs))
+    pauses += 1
     onTrial = false
   }
   const fail = (forMs: number, atOnce: boolean) => {
@@ -42,6 +52,7 @@ export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefus
     isResting: (): boolean => openUntilMs !== null && (onTrial || now() < openUntilMs),
     succeeded() {
       inARow = 0
+      pauses = 0
       openUntilMs = null
       onTrial = false
     },

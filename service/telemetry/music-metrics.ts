@@ -21,7 +21,7 @@ export function collectMusic(registry: Registry, { nodes, workers, sources }: Wa
   collectMetrics(registry, () => nodes, NODES)
   collectMetrics(registry, () => Promise.all(nodes.map(statsOf)), AUDIO)
   collectMetrics(registry, workers, WORKERS)
-  collectMetrics(registry, () => sources.states(), SOURCES)
+  collectMetrics(registry, () => sources.states(), [...SOURCES, ...SOURCE_WAYS])
   collectMetrics(registry, () => sources.outcomes(), SOURCE_OUTCOMES)
 }
 
@@ -126,6 +126,21 @@ const SOURCES: readonly Reading<readonly SourceStatus[]>[] = [
       states
         .filter(({ state }) => state !== 'off')
         .map(({ name, state, isFailing }) => ({ labels: { source: name, state }, value: isFailing ? 0 : 1 })),
+  },
+]
+
+const SOURCE_WAYS: readonly Reading<readonly SourceStatus[]>[] = [
+  {
+    name: 'source_way',
+    help: '1 for the way by which the last track of a source came; 0 for its other ways.',
+    labels: ['source', 'way', 'state'],
+    of: (states) =>
+      states.flatMap(({ name, ways = [] }) =>
+        ways.map(({ name: way, state }) => ({
+          labels: { source: name, way, state },
+          value: state === 'playing' ? 1 : 0,
+        })),
+      ),
   },
 ]
 

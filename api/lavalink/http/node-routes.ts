@@ -1,7 +1,10 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { LavalinkRoute } from './route.ts'
 
-/** About the node itself. There is no route planner: requests to sources go out from one address. */
+const ONE_ADDRESS =
+  "Can't access disabled route planner: requests to music sites go out from one address, within a budget for each site."
+
+/** About the node itself. */
 export const nodeRoutes: readonly LavalinkRoute[] = [
   { id: 'lavalink.info', method: 'GET', path: '/v4/info', run: (_, { knowledge }) => knowledge.info() },
   {
@@ -22,5 +25,5 @@ export const nodeRoutes: readonly LavalinkRoute[] = [
 ]
 
 function refuse(): never {
-  throw new Fault('internal_error', "Can't access disabled route planner")
+  throw new Fault('internal_error', ONE_ADDRESS)
 }

@@ -66,10 +66,10 @@ export function createHelper(options: HelperOptions) {
   const questions = createQuestions(rest)
   let child: Running | null = null
   let starting = 0
-  let idle: NodeJS.Timeout | undefined
   let isClosed = false
   let restarts = 0
   const served = createServed(findToken, rest)
+  const idle = createIdleTimer(idleMs, () => child?.process.kill('SIGKILL'))
 
   function start(): Running {
     const fresh = startChild(log, settings, served, (answer) => questions.settle(answer))
@@ -81,9 +81,7 @@ export function createHelper(options: HelperOptions) {
     return fresh
   }
   function rest(): void {
-    clearTimeout(idle)
-    if (questions.count() === 0 && served.streams === 0 && !isClosed)
-      idle = setTimeout(() => child?.process.kill('SIGKILL'), idleMs).unref()
+    idle.set(questions.count() === 0 && served.streams === 0 && !isClosed)
   }
 
   /** Kills a process that no longer answers: the next question goes to another one. */
@@ -102,17 +100,15 @@ export function createHelper(options: HelperOptions) {
     health: (): WorkerHealth => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: questions.count(), restarts }),
     /** Resolves when it takes questions. @throws {Fault} when it does not start. */
     async started(signal: AbortSignal) {
-      assertRoom(isClosed, questions.count() + starting)
-      signal.throwIfAborted()
+      assertRoom(isClosed, questions.count() + starting, signal)
       child ??= start()
       starting += 1
       await abortable(child.ready, signal).finally(() => (starting -= 1))
     },
     /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
     async ask(library: YoutubeLibrary, ask: YoutubeRequest, signal: AbortSignal): Promise<unknown> {
-      assertRoom(isClosed, questions.count())
-      signal.throwIfAborted()
-      clearTimeout(idle)
+      assertRoom(isClosed, questions.count(), signal)
+      idle.set(false)
       const asked = (child ??= start())
       const { id, answer } = questions.add(asked, timeoutMs, () => replace(asked))
       send(asked.process, { id, library, ask })
@@ -120,7 +116,7 @@ export function createHelper(options: HelperOptions) {
     },
     async close() {
       isClosed = true
-      clearTimeout(idle)
+      idle.set(false)
       if (child) await end(child.process)
     },
   }
@@ -164,6 +160,17 @@ function createQuestions(onSettled: () => void) {
 
 type Told = Extract<FromHelper, { readonly wants: number } | { readonly streams: number }>
 
+/** Runs `end` once the process has been idle for as long as that. */
+function createIdleTimer(idleMs: number, end: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    set(isIdle: boolean): void {
+      clearTimeout(timer)
+      if (isIdle) timer = setTimeout(end, idleMs).unref()
+    },
+  }
+}
+
 type Served = ReturnType<typeof createServed>
 
 /** The audio that a process serves, and the tokens that it asks for. */
@@ -191,9 +198,10 @@ function createServed(findToken: TokenProvider['find'], onChange: () => void) {
   }
 }
 
-function assertRoom(isClosed: boolean, questions: number): void {
+function assertRoom(isClosed: boolean, questions: number, signal: AbortSignal): void {
   if (isClosed) throw unavailable('The service is shutting down.')
   if (questions >= QUESTIONS_MAX) throw crowded()
+  signal.throwIfAborted()
 }
 
 function cutOff(): Error {

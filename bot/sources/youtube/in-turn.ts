@@ -7,6 +7,9 @@ import type { WayOrder } from './way-order.ts'
 /** After this many failures in a row a way is left alone for a while: each one costs seconds. */
 const FAILURES_MAX = 3
 
+/** A way that fails its trial again rests for twice as long as before. */
+const REST_MAX_MS = 900_000
+
 /** A way to ask YouTube, and how it fared. */
 export interface Way {
   readonly name: YouTubeClientName | YouTubeWay
@@ -23,7 +26,13 @@ const TELLING = ['source_refused', 'unreachable', 'no_answer'] as const
 const UNABLE = 'No client in YOUTUBE_CLIENTS supports this.'
 
 export function createWay(name: Way['name'], client: YouTubeClient, now: () => number, isUnset = false): Way {
-  return { name, client, breaker: createBreaker({ now, failures: FAILURES_MAX }), isUnset, failure: null }
+  return {
+    name,
+    client,
+    breaker: createBreaker({ now, failures: FAILURES_MAX, openMaxMs: REST_MAX_MS }),
+    isUnset,
+    failure: null,
+  }
 }
 
 interface Turn<T> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LibraryWay } from './helper/protocol.ts'
+import { LIBRARY_WAYS, type LibraryWay } from './helper/protocol.ts'
 
 /** A video in yt-dlp's format, into which the answers of other clients are translated. */
 export const Video = z.object({
@@ -44,6 +44,14 @@ export interface YouTubeList {
   readonly videos: readonly YouTubeVideo[]
   /** Number of entries on YouTube; null where unknown, and for mixes, which have no end. */
   readonly total: number | null
+}
+
+/** The ways of some clients, in their initial order. */
+export function waysOf(clients: readonly YouTubeClientName[]): readonly YouTubeWay[] {
+  return clients.flatMap((name): readonly YouTubeWay[] => {
+    if (name === 'yt-dlp') return ['yt-dlp']
+    return name === 'youtubei' ? LIBRARY_WAYS : []
+  })
 }
 
 export const YOUTUBE_CLIENTS = ['youtubei', 'yt-dlp', 'play-dl'] as const

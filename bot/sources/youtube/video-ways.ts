@@ -1,10 +1,9 @@
 import { createLru } from '../../../lib/sharing/lru.ts'
 import { outcomeOf } from '../source-health.ts'
 import type { SourceFailure, WayStatus } from '../source-state.ts'
-import { LIBRARY_WAYS } from './helper/protocol.ts'
 import { askInTurn, createWay, type Way } from './in-turn.ts'
 import { unavailable } from './refusals.ts'
-import type { YouTubeClient, YouTubePlayable, YouTubeWay } from './schemas.ts'
+import { waysOf, type YouTubeClient, type YouTubePlayable, type YouTubeWay } from './schemas.ts'
 import { createWayOrder } from './way-order.ts'
 
 /** What two ways say of a video is true of it. */
@@ -80,9 +79,7 @@ function outcomeIn(failure: unknown): SourceFailure | null {
 }
 
 function videoWaysOf(clients: readonly YouTubeClient[], hasTokens: boolean, now: () => number): readonly Way[] {
-  return clients.flatMap((client) => {
-    if (client.name === 'yt-dlp') return [createWay('yt-dlp', client, now)]
-    if (client.name !== 'youtubei') return []
-    return LIBRARY_WAYS.map((name) => createWay(name, client, now, name === 'sabr' && !hasTokens))
-  })
+  return clients.flatMap((client) =>
+    waysOf([client.name]).map((name) => createWay(name, client, now, name === 'sabr' && !hasTokens)),
+  )
 }

@@ -1,7 +1,8 @@
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import { createCache } from '../../../upstream/http/cache.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
-import type { WayStatus } from '../source-state.ts'
+import { createSiteBudget } from '../site-budget.ts'
+import type { BudgetStatus, WayStatus } from '../source-state.ts'
 import { createHelper, type Helper } from './helper-process.ts'
 import { createLibraryClient } from './libraries.ts'
 import { askInTurn, createWay, type Way } from './in-turn.ts'
@@ -26,6 +27,8 @@ export interface YouTube {
   mix(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   /** Ways to the audio of videos, in the order in which they are tried now. */
   ways(): readonly WayStatus[]
+  /** Lookups that YouTube may still get; what was found before counts for none. */
+  budget(): BudgetStatus
   /** Health of the helper process. */
   health(): WorkerHealth
   close(): Promise<void>
@@ -64,15 +67,21 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
   const order = () => createWayOrder(ways, { now })
   const orders = { search: order(), songs: order(), list: order(), mix: order() }
   const known = createCache<YouTubePlayable>({ name: 'youtube', max, ttlMs: (it) => holdsMs(it, date()), metrics, now })
+  const budget = createSiteBudget('YouTube', now)
   const videos = createVideoWays({ ...options, clients, hasTokens: settings.hasTokens, now })
 
-  function inTurn<T>(task: Task, ask: (client: YouTubeClient) => Promise<T> | undefined, signal: AbortSignal) {
+  async function inTurn<T>(task: Task, ask: (client: YouTubeClient) => Promise<T> | undefined, signal: AbortSignal) {
     const learned = orders[task]
+    budget.take()
     return askInTurn({ ways: learned.order(), learned, isFinal, ask: ({ client }) => ask(client), signal })
   }
   // A signed-in client sees more than the others.
   const isFinal = ({ name }: Way) => name === 'yt-dlp' || options.cookiesFile === null
-  const find = (id: string, isFresh: boolean) => known.get(id, () => videos.find(id, isFresh))
+  const find = (id: string, isFresh: boolean) =>
+    known.get(id, async () => {
+      budget.take()
+      return videos.find(id, isFresh)
+    })
 
   return {
     search: (text, limit, signal) => inTurn('search', (client) => client.search(text, limit, signal), signal),
@@ -88,6 +97,7 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
       return find(id, false)
     },
     ways: () => videos.states(),
+    budget: () => budget.status(),
     health: () => helper.health(),
     close: () => helper.close(),
   }

@@ -49,6 +49,7 @@ export function createYouTubeSource(youTube: YouTube, { web, findChannel }: YouT
     claims: (url) => knownSource(url)?.name === 'youtube',
     health: () => youTube.health(),
     ways: () => youTube.ways(),
+    budget: () => youTube.budget(),
     resolve: async (url, signal) => {
       const { video, list, mix } = namedBy(url)
       if (mix) return readMix(mix, signal)

@@ -4,7 +4,7 @@ import { checkAudioNode, checkUdp } from '../doctor/audio-node.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkPostgres, checkRedis } from '../doctor/network.ts'
 import { checkServices } from '../doctor/services.ts'
-import { checkSources, checkYtDlp } from '../doctor/sources.ts'
+import { checkSources, checkWays, checkYtDlp } from '../doctor/sources.ts'
 import {
   checkDatabase,
   checkDisk,
@@ -61,6 +61,7 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
   const config = context.config()
   const { audio, dataDir, database, redis, api, tokenKey, discord, sandbox, jobs } = config
   const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
+  const stored = await readStoredFacts(dataDir, database.url !== null)
   const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
   return [
     checkNode(),
@@ -70,7 +71,8 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
     await guarded('chromium', () => checkBrowser(jobs, context.searchPath())),
     checkFonts(),
-    ...checkSources(config, await readStoredFacts(dataDir, database.url !== null)),
+    ...checkSources(config, stored),
+    ...checkWays(config, stored),
     ...(await checkYtDlp(config)),
     checkMemory(),
     await guarded('data folder', () => checkFolder(dataDir)),

@@ -12,6 +12,7 @@ import {
 import { OWN_SOURCES } from '../../../bot/sources/settings.ts'
 import type { Config } from '../../../config.ts'
 import type { SourceFailureRecord } from '../../../db/music/source-failures.ts'
+import { waysOf } from '../../../bot/sources/youtube/schemas.ts'
 import { withUnpacking } from '../../../bot/sources/youtube/unpacking.ts'
 import { findProgram } from '../../../lib/workers/find-program.ts'
 import { table } from '../words.ts'
@@ -58,6 +59,28 @@ export function checkSources(config: Config, stored: StoredFacts): readonly Find
     const since = stored.failures.find((it) => it.name === name)?.sinceMs
     return warn(called, since === undefined ? found : `${found} since ${new Date(since).toISOString()}`, advice)
   })
+}
+
+/** The ways to YouTube's audio, of which the first that did not fail at its last attempt is tried first. */
+export function checkWays({ music }: Config, { failures }: StoredFacts): readonly Finding[] {
+  const { clients, tokenProviderUrl } = music.places.youTube
+  if (!music.sources.includes('youtube')) return []
+  const ways = waysOf(clients).filter((way) => way !== 'sabr' || tokenProviderUrl !== null)
+  const failureOf = (way: string) => failures.find(({ name }) => name === `youtube ${way}`)?.failure ?? null
+  const playing = ways.find((way) => failureOf(way) === null)
+  const failed = ways.flatMap((way) => {
+    const failure = failureOf(way)
+    return failure === null ? [] : [`${way} ${SOURCE_STATE_WORDS[failure]}`]
+  })
+  const found = [playing ? `plays by ${playing}` : 'plays by none', ...failed].join('; ')
+  if (playing) return [ok('youtube audio', found)]
+  return [
+    warn(
+      'youtube audio',
+      found,
+      'Update yt-dlp: npm run admin -- source update yt-dlp. Or set YOUTUBE_TOKEN_PROVIDER_URL.',
+    ),
+  ]
 }
 
 /** Started as the service starts it. None where it is not wanted, or missing: the state of the source says that. */

@@ -80,6 +80,18 @@ describe('doctor', () => {
     expect(bandcamp?.advice).to.include('until it recovers')
   })
 
+  it('says by which way YouTube plays, and why it does not by the others', async () => {
+    const dataDir = join(folder.path, 'ways')
+    const db = openDatabase({ dataDir })
+    const failure = { name: 'youtube visionos', failure: 'refused', sinceMs: 1 } as const
+    await createSourceFailures(createSqliteStore(db)).save(failure)
+    db.close()
+    const env = { MUSIC_SOURCES: 'youtube', YOUTUBE_CLIENTS: 'youtubei' }
+    const { found } = await examine('ways', { ...env, YOUTUBE_TOKEN_PROVIDER_URL: 'http://127.0.0.1:4416' })
+    expect(found['youtube audio']).to.equal('plays by sabr; visionos blocks this service')
+    expect((await examine('ways', env)).found['youtube audio']).to.equal('plays by ios; visionos blocks this service')
+  })
+
   it('knows a service that runs', async () => {
     const dataDir = join(folder.path, 'running')
     const lock = lockDataDir(dataDir)

@@ -64,6 +64,7 @@ function card(request: ProjectRequest, source: SourceStatus, isLast: boolean): M
     <h2>${shown} <small>${name}</small></h2>
     <p>${stateOf(request, source)}</p>
     <p class="plays">${typeof what === 'string' ? what : what({ site: title })}</p>
+    ${waysOf(request, source)} ${budgetOf(request, source)}
     ${isOperator && html`<div class="change">${isLast ? html`<small>${w.isLast}</small>` : change(request, source, shown)}</div>`}
   </li>`
 }
@@ -86,6 +87,30 @@ function stateOf({ language, account }: ProjectRequest, { state, unset }: Source
     case 'off':
       return chip('quiet', w.off)
   }
+}
+
+/** The ways to its audio, in the order in which they are tried. */
+function waysOf({ language }: ProjectRequest, { ways = [] }: SourceStatus): Markup | false {
+  const w = SOURCES[language]
+  const shown = ways.map(({ name, state, failure }) => {
+    const why = failure === null ? '' : w.failing[failure][0]
+    const about = state === 'playing' ? w.ways.playing : [w.ways[state], why].filter(Boolean).join(', ')
+    return html`<li><code>${name}</code> <small>${about}</small></li>`
+  })
+  return (
+    ways.length > 0 &&
+    html`<ol class="ways">
+      ${shown}
+    </ol>`
+  )
+}
+
+function budgetOf({ language }: ProjectRequest, { budget }: SourceStatus): Markup | null {
+  const w = SOURCES[language]
+  if (!budget) return null
+  const { left, perMinute, pausedMs } = budget
+  const text = pausedMs > 0 ? w.paused({ count: Math.ceil(pausedMs / 1000) }) : w.left({ left, perMinute })
+  return html`<p class="plays"><small>${text}</small></p>`
 }
 
 /** The switch, or what takes the place of one. */
