@@ -17,6 +17,7 @@ import type { Reader } from '../bot/sources/library/reader.ts'
 import { openUploads } from '../bot/sources/uploads/uploads.ts'
 import type { Outside } from '../bot/sources/remote-sources.ts'
 import { createSourceHealth, type SourceChange, type SourceHealth } from '../bot/sources/source-health.ts'
+import { startYtDlpUpdates } from './yt-dlp-updates.ts'
 import type { Sources } from '../bot/sources/source.ts'
 import type { Config } from '../config.ts'
 import { createCoverShrinker } from '../jobs/images/covers.ts'
@@ -190,6 +191,11 @@ export async function openBots(
     const isNeeded = () => bots.counts().connectedBots > 0
     const canary = startCanary({ sources, health: sourceHealth, clock: systemClock, isNeeded })
     opening.adopt(canary, (it) => it.close())
+  }
+  const { updates, clients } = config.music.places.youTube
+  if (updates !== 'off' && config.music.sources.includes('youtube') && clients.includes('yt-dlp')) {
+    const daily = startYtDlpUpdates({ channel: updates, clock: systemClock, log })
+    opening.adopt(daily, (it) => it.close())
   }
   return { bots, sources }
 }

@@ -84,6 +84,7 @@ export const MUSIC_ENV = {
     .regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'Must be a runtime that yt-dlp supports.')
     .optional(),
   YTDLP_COOKIES_FILE: text.optional(),
+  YTDLP_UPDATES: z.enum(['off', 'stable', 'nightly']).default('off'),
   SOUNDCLOUD_CLIENT_ID: text.optional(),
   SPOTIFY_CLIENT_ID: text.optional(),
   SPOTIFY_CLIENT_SECRET: text.optional(),
@@ -173,6 +174,8 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
       searchPath: [programFolder, path].join(delimiter),
       programFolder,
       releasesUrl: url('yt-dlp-releases'),
+      /** Channel of automatic updates, and of the operator's command. */
+      updates: e.YTDLP_UPDATES,
       // The one that runs this.
       jsRuntime: e.YTDLP_JS_RUNTIME ?? `node:${process.execPath}`,
       cookiesFile: e.YTDLP_COOKIES_FILE ?? null,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createYtDlp } from '../../bot/sources/youtube/yt-dlp.ts'
@@ -37,17 +37,31 @@ interface Update {
   readonly former: string | null
 }
 
+interface UpdateOptions {
+  readonly isTried: boolean
+  /** `nightly` has repairs some days or weeks before `stable`. */
+  readonly channel: 'stable' | 'nightly'
+  /** Whether the present one stays if it is the newest, without a download. */
+  readonly ifNew: boolean
+}
+
+/** Nightly builds have a repository of their own, beside that of the releases. */
+const NIGHTLY = ['/yt-dlp/releases', '/yt-dlp-nightly-builds/releases'] as const
+
 /**
  * Fetches the newest release, verifies it against the release's SHA2-256SUMS, and tries it with one search and one video
  * before it takes the place of the present one, which is kept beside it.
  * @throws {Fault} when any of that fails; then the present one stays.
  */
-export async function updateYtDlp(config: Config, { isTried }: { readonly isTried: boolean }): Promise<Update> {
+export async function updateYtDlp(config: Config, { isTried, channel, ifNew }: UpdateOptions): Promise<Update> {
   const { youTube } = config.music.places
   const asset = assetFor(process.platform, process.arch, isMusl())
   if (!asset) throw failed('yt-dlp has no build for this machine. Install it yourself and set YTDLP_PATH.')
-  const { bytes, sha256 } = await fetchVerified(config, asset)
-  const { fresh } = filesIn(youTube.programFolder)
+  const { path, fresh } = filesIn(youTube.programFolder)
+  const present = ifNew && existsSync(path) ? digestOf(readFileSync(path)) : null
+  const releasesUrl = channel === 'nightly' ? youTube.releasesUrl.replace(...NIGHTLY) : youTube.releasesUrl
+  const { bytes, sha256 } = await fetchVerified(config, { asset, present, base: `${releasesUrl}/latest/download` })
+  if (!bytes) return { path, former: null, version: await versionOf(path, youTube.programFolder), sha256 }
   mkdirSync(youTube.programFolder, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(fresh, bytes, { mode: 0o755 })
@@ -83,11 +97,18 @@ function install(folder: string): Pick<Update, 'path' | 'former'> {
   return { path, former: isFirst ? null : former }
 }
 
+interface Wanted {
+  readonly asset: string
+  /** Digest of the one that need not be fetched again. */
+  readonly present: string | null
+  readonly base: string
+}
+
+/** @returns no bytes where the present one is the newest */
 async function fetchVerified(
-  { egress: { allowHosts }, music }: Config,
-  asset: string,
-): Promise<{ readonly bytes: Buffer; readonly sha256: string }> {
-  const base = `${music.places.youTube.releasesUrl}/latest/download`
+  { egress: { allowHosts } }: Config,
+  { asset, present, base }: Wanted,
+): Promise<{ readonly bytes: Buffer | null; readonly sha256: string }> {
   const egress = createEgress({ allowHosts })
   try {
     const sums = (await download(egress, `${base}/SHA2-256SUMS`, SUMS_BYTES)).toString('utf8')
@@ -95,8 +116,9 @@ async function fetchVerified(
     const listed = lines.find(([, name]) => name === asset || name === `*${asset}`)?.[0]?.toLowerCase()
     if (!listed || !/^[0-9a-f]{64}$/.test(listed))
       throw failed(`The latest release lists no checksum for ${asset}. Nothing changed.`)
+    if (listed === present) return { bytes: null, sha256: listed }
     const bytes = await download(egress, `${base}/${asset}`, PROGRAM_BYTES)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = digestOf(bytes)
     if (sha256 === listed) return { bytes, sha256 }
     throw failed(
       `The download doesn't match the release: ${asset} has the SHA-256 ${sha256}, not ${listed}. Nothing changed.`,
@@ -104,6 +126,10 @@ async function fetchVerified(
   } finally {
     await egress.close()
   }
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 async function download(egress: Egress, url: string, maxBytes: number): Promise<Buffer> {

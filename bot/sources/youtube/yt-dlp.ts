@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import PQueue from 'p-queue'
 import { Fault } from '../../../lib/errors.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
@@ -41,8 +42,7 @@ const FORMAT = [
   'best[height<=360][protocol^=m3u8]',
   'worst[protocol^=m3u8]',
 ].join('/')
-const ALWAYS =
-  '--ignore-config --no-warnings --no-progress --no-cache-dir --socket-timeout 10 --retries 1 --dump-single-json'
+const ALWAYS = '--ignore-config --no-warnings --no-progress --socket-timeout 10 --retries 1 --dump-single-json'
 
 /** YouTube through yt-dlp, which runs as a child: neither its code nor YouTube's runs in this process. */
 export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): YouTubeClient {
@@ -107,9 +107,11 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
   }
 }
 
-function optionsOf({ jsRuntime, cookiesFile }: YtDlpOptions): readonly string[] {
+/** The cache keeps YouTube's player, solved, from one song to the next. */
+function optionsOf({ jsRuntime, cookiesFile, programFolder }: YtDlpOptions): readonly string[] {
   const cookies = cookiesFile === null ? [] : ['--cookies', cookiesFile]
-  return [...ALWAYS.split(' '), '--js-runtimes', jsRuntime, ...cookies]
+  const cache = ['--cache-dir', join(programFolder, 'cache')]
+  return [...ALWAYS.split(' '), ...cache, '--js-runtimes', jsRuntime, ...cookies]
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { SOURCE_STATE_WORDS } from '../../../bot/sources/source-state.ts'
 import { createSourceFailures } from '../../../db/music/source-failures.ts'
 import { createSourceSwitches } from '../../../db/music/source-switches.ts'
@@ -13,8 +13,14 @@ Examples:
   npm run admin -- source update yt-dlp
   npm run admin -- source rollback yt-dlp
 
-The service uses the new yt-dlp from the next track on, without a restart. Only this command downloads it. If YTDLP_PATH is a
+The service uses the new yt-dlp from the next track on, without a restart. With YTDLP_UPDATES, it runs this daily. If YTDLP_PATH is a
 path, the service uses that program instead.`
+
+type UpdateFlags = Json & {
+  readonly untried?: boolean
+  readonly ifNew?: boolean
+  readonly channel?: 'stable' | 'nightly'
+}
 
 const SANDBOX_NOTE = 'The sandbox asks no music site. Register a bot, or name sources in MUSIC_SOURCES.'
 
@@ -41,8 +47,15 @@ export function sourceCommand(context: AdminContext): Command {
     .description('download, verify and test the latest release, and keep the previous one')
     .addArgument(programArgument())
     .option('--untried', 'install it even if its test against YouTube fails')
-    .action(async (_program: string, options: Json & { untried?: boolean }) => {
-      const update = await updateYtDlp(context.config(), { isTried: options.untried !== true })
+    .option('--if-new', 'do nothing if the present one is the newest')
+    .addOption(
+      new Option('--channel <name>', 'stable or nightly; default: YTDLP_UPDATES').choices(['stable', 'nightly']),
+    )
+    .action(async (_program: string, { untried, ifNew, channel, ...options }: UpdateFlags) => {
+      const config = context.config()
+      const byDefault = config.music.places.youTube.updates === 'nightly' ? 'nightly' : 'stable'
+      const how = { isTried: untried !== true, ifNew: ifNew === true, channel: channel ?? byDefault }
+      const update = await updateYtDlp(config, how)
       context.show(options, update, fields({ ...update }))
     })
   source

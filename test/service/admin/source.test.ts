@@ -7,6 +7,7 @@ import { admin } from '../../support/admin.ts'
 import { closing } from '../../support/closing.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { makeFakeYtDlp } from '../../support/upstreams/fake-ytdlp.ts'
+import { eventually, startService } from '../../support/service.ts'
 import { startStandIn } from '../../support/upstreams/stand-in.ts'
 import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
@@ -28,15 +29,20 @@ describe('admin source update yt-dlp', () => {
   })
 
   /** A release of one program, as the site of yt-dlp's releases redirects to it. */
-  async function publish(program: string, listed = program) {
+  async function publish(program: string, listed = program, folder = '') {
     const sha256 = createHash('sha256').update(listed).digest('hex')
+    let downloads = 0
     const service = own(
       await startStandIn(({ path }) => {
-        if (path.startsWith('/latest/download/')) {
+        if (!path.startsWith(folder) && !path.startsWith('/download/')) return undefined
+        if (path.startsWith(`${folder}/latest/download/`)) {
           return { status: 302, headers: { location: path.replace('/latest/download/', '/download/2026.11.22/') } }
         }
         if (path.endsWith('/SHA2-256SUMS')) return { text: `${'0'.repeat(64)}  yt-dlp\n${sha256}  ${ASSET}\n` }
-        if (path.endsWith(`/${ASSET}`)) return { text: program }
+        if (path.endsWith(`/${ASSET}`)) {
+          downloads += 1
+          return { text: program }
+        }
       }),
     )
     const env = {
@@ -50,7 +56,14 @@ describe('admin source update yt-dlp', () => {
       const { json } = await admin(['source', 'list', '--json'], { dataDir, env: given })
       return json.find(({ name }: { name: string }) => name === 'youtube').state
     }
-    return { sha256, run, stateOf, stateInSandbox: () => stateOf({ ...env, MUSIC_SOURCES: '' }) }
+    return {
+      sha256,
+      url: service.url,
+      downloads: () => downloads,
+      run,
+      stateOf,
+      stateInSandbox: () => stateOf({ ...env, MUSIC_SOURCES: '' }),
+    }
   }
 
   function installFormer(): void {
@@ -98,6 +111,45 @@ describe('admin source update yt-dlp', () => {
     expect(stderr).to.include('failed its test against YouTube')
     expect((await run('update', 'yt-dlp', '--untried')).code).to.equal(0)
     expect(present()).to.equal(broken)
+  })
+
+  it('leaves the newest one in place, without another download', async () => {
+    const { run, downloads } = await publish(works)
+    const first = await run('update', 'yt-dlp', '--if-new')
+    const second = await run('update', 'yt-dlp', '--if-new')
+    expect([first.code, second.code, downloads()]).to.deep.equal([0, 0, 1])
+    expect(second.json).to.deep.equal({ ...first.json, former: null })
+  })
+
+  it('fetches nightly builds from their own place', async () => {
+    const { url } = await publish(works, works, '/yt-dlp-nightly-builds/releases')
+    const env = {
+      ...upstreamUrls({ 'yt-dlp-releases': `${url}/yt-dlp/releases` }),
+      EGRESS_ALLOW_HOSTS: '127.0.0.1',
+      PATH: process.env['PATH'] ?? '',
+    }
+    const args = ['source', 'update', 'yt-dlp', '--json']
+    expect((await admin(args, { dataDir, env })).code).to.equal(1)
+    expect((await admin(args, { dataDir, env: { ...env, YTDLP_UPDATES: 'nightly' } })).json.version).to.equal(
+      '2026.11.22',
+    )
+  })
+
+  it('is run by a service that is told to, soon after its start', async function () {
+    this.timeout(120_000)
+    const { url } = await publish(works)
+    const env = {
+      ...upstreamUrls({ 'yt-dlp-releases': url }),
+      EGRESS_ALLOW_HOSTS: '127.0.0.1',
+      MUSIC_SOURCES: 'library,youtube',
+      SOURCE_CANARY: 'off',
+      YTDLP_UPDATES: 'stable',
+    }
+    const service = await startService({ env, hasTracks: false })
+    const installed = join(service.dataDir, 'programs', 'yt-dlp')
+    await eventually(() => existsSync(installed), Boolean, 60_000)
+    expect(readFileSync(installed, 'utf8')).to.equal(works)
+    await service.stop()
   })
 
   it('says so where there is no former one', async () => {

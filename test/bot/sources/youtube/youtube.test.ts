@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../../support/database.ts'
 import { outsideSources } from '../../../support/music-outside.ts'
 import { createTestContext } from '../../../support/upstreams/context.ts'
 import { makeFakeYtDlp, type FakeYtDlp } from '../../../support/upstreams/fake-ytdlp.ts'
+import { startTokenProvider } from '../../../support/upstreams/token-provider.ts'
 import { faultOf } from '../../../support/web.ts'
 
 const { signal } = new AbortController()
@@ -141,6 +142,23 @@ describe('the YouTube source, by yt-dlp', () => {
         'The track token names YouTube as its source, but no YouTube video. Send the unchanged token from a search.',
       )
     }
+  })
+
+  it('keeps what it works out from one run to the next, below the folder of programs', async () => {
+    await find(watch('aaaaaaaaaaa'))
+    const [args = []] = program.runs()
+    expect(args[args.indexOf('--cache-dir') + 1]).to.match(/programs\/cache$/)
+    expect(args).not.to.include('--no-cache-dir')
+  })
+
+  it('hands a token for the video to yt-dlp, and names the provider to its plug-in', async () => {
+    const provider = own(await startTokenProvider())
+    const env = { MUSIC_SOURCES: 'youtube', YOUTUBE_CLIENTS: 'yt-dlp', YTDLP_PATH: program.path }
+    const vouched = await outsideSources(own, { ...env, YOUTUBE_TOKEN_PROVIDER_URL: provider.url })
+    await vouched.sources.find(watch('aaaaaaaaaaa'), signal)
+    const args = program.runs().at(-1)?.join(' ')
+    expect(args).to.include(`mweb.gvs+${provider.tokenOf('aaaaaaaaaaa')},`)
+    expect(args).to.include(`youtubepot-bgutilhttp:base_url=${provider.url} -- `)
   })
 
   it('kills a run that takes too long, with all that it started', async () => {
