@@ -192,11 +192,8 @@ export async function openBots(
     const canary = startCanary({ sources, health: sourceHealth, clock: systemClock, isNeeded })
     opening.adopt(canary, (it) => it.close())
   }
-  const { updates, clients } = config.music.places.youTube
-  if (updates !== 'off' && config.music.sources.includes('youtube') && clients.includes('yt-dlp')) {
-    const daily = startYtDlpUpdates({ channel: updates, clock: systemClock, log })
-    opening.adopt(daily, (it) => it.close())
-  }
+  const { music } = config
+  opening.adopt(startYtDlpUpdates({ music, clock: systemClock, log }), (it) => it.close())
   return { bots, sources }
 }
 

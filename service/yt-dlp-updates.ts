@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Clock } from '../bot/player/timers.ts'
 import { programFile } from '../lib/installation.ts'
+import type { Config } from '../config.ts'
 import type { Logger } from '../lib/log.ts'
 import { setNice } from '../lib/workers/child-process.ts'
 
 interface UpdatesOptions {
-  readonly channel: 'stable' | 'nightly'
+  readonly music: Config['music']
   readonly clock: Clock
   readonly log: Logger
 }
@@ -21,9 +22,11 @@ const TIMEOUT_MS = 900_000
  * Looks for a new yt-dlp at the start and each day, by the operator's command in a process of its own: that verifies and tests
  * the new one, and leaves the present one in place if either fails.
  */
-export function startYtDlpUpdates({ channel, clock, log }: UpdatesOptions) {
+export function startYtDlpUpdates({ music, clock, log }: UpdatesOptions) {
+  const { updates: channel, clients } = music.places.youTube
+  const isOn = channel !== 'off' && music.sources.includes('youtube') && clients.includes('yt-dlp')
   const closing = new AbortController()
-  let cancel = clock.after(FIRST_MS, () => void update())
+  let cancel = isOn ? clock.after(FIRST_MS, () => void update()) : () => undefined
 
   async function update(): Promise<void> {
     const args = [programFile('service/admin/main'), 'source', 'update', 'yt-dlp', '--if-new', '--channel', channel]

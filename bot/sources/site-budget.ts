@@ -10,8 +10,6 @@ const PER_MINUTE = 120
 const PAUSE_MS = 30_000
 const PAUSE_MAX_MS = 900_000
 
-export type SiteBudget = ReturnType<typeof createSiteBudget>
-
 /** Bounds the requests to a site, and leaves it alone for a while after it refused one. */
 export function createSiteBudget(site: string, now: () => number, perMinute = PER_MINUTE) {
   let left = perMinute

@@ -23,8 +23,8 @@ export interface OutcomeCount {
 /** One of several ways to the audio of a source. */
 export interface WayStatus {
   readonly name: string
-  /** `playing`: the last track came by it. `resting`: it failed several times in a row. */
-  readonly state: 'playing' | 'ready' | 'resting' | 'needs_setting'
+  /** `playing`: the last track came by it. `resting`: it failed several times in a row. `missing`: a program. */
+  readonly state: 'playing' | 'ready' | 'resting' | 'needs_setting' | 'missing'
   /** Why its last attempt failed; null if it did not. */
   readonly failure: SourceFailure | null
 }
@@ -84,9 +84,14 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
   return all.map((name) => {
     const { kind, title } = SOURCE_FACTS[name]
     const status = { name, kind, title, state: stateOf(name), isFailing: isFailing(name), unset: unset[name] ?? [] }
-    const facts = names.includes(name) ? factsOf?.(name) : {}
-    return Object.assign(status, facts, controlOf && { control: controlOf(name) })
+    const { ways, ...facts } = (names.includes(name) && factsOf?.(name)) || {}
+    const shown = ways && (isYtDlpMissing ? withoutYtDlp(ways) : ways)
+    return Object.assign(status, facts, shown && { ways: shown }, controlOf && { control: controlOf(name) })
   })
+}
+
+function withoutYtDlp(ways: readonly WayStatus[]): readonly WayStatus[] {
+  return ways.map(({ name, state, failure }) => ({ name, state: name === 'yt-dlp' ? 'missing' : state, failure }))
 }
 
 /** Texts for operators. */

@@ -63,9 +63,10 @@ export function checkSources(config: Config, stored: StoredFacts): readonly Find
 
 /** The ways to YouTube's audio, of which the first that did not fail at its last attempt is tried first. */
 export function checkWays({ music }: Config, { failures }: StoredFacts): readonly Finding[] {
-  const { clients, tokenProviderUrl } = music.places.youTube
+  const { clients, tokenProviderUrl, command, searchPath } = music.places.youTube
   if (!music.sources.includes('youtube')) return []
-  const ways = waysOf(clients).filter((way) => way !== 'sabr' || tokenProviderUrl !== null)
+  const isMissing = { sabr: tokenProviderUrl === null, 'yt-dlp': findProgram(command, searchPath) === null }
+  const ways = waysOf(clients).filter((way) => !(way in isMissing && isMissing[way as keyof typeof isMissing]))
   const failureOf = (way: string) => failures.find(({ name }) => name === `youtube ${way}`)?.failure ?? null
   const playing = ways.find((way) => failureOf(way) === null)
   const failed = ways.flatMap((way) => {

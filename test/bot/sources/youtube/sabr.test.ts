@@ -130,6 +130,17 @@ describe('YouTube by SABR', function () {
     expectUnbroken(heard)
   })
 
+  it('requests the video again where the server wants that', async () => {
+    sabr.failure = 'reload'
+    const { heard } = await concert.listen()
+    const began = concert.play(newVideo())
+    await until('it was refused', () => sabr.requests > 0)
+    sabr.failure = null
+    await began
+    await hear(heard, 5)
+    expect(playing()).to.equal('sabr')
+  })
+
   it('plays a live stream from its newest part on', async () => {
     sabr.liveSinceMs = performance.now() - 22_000
     const { heard, member } = await concert.listen()

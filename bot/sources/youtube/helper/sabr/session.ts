@@ -61,7 +61,8 @@ export async function* readSabr(
     if (misses > (offer.isLive ? LIVE_MISSES_MAX : MISSES_MAX))
       throw trouble ?? new SabrTrouble('refused', 'YouTube sends no audio of this video')
     if (trouble) await mend(trouble, offer, means, misses)
-    await sleep(pauseMs(progress, offer, misses), undefined, { signal })
+    const waitMs = Math.max(pauseMs(progress, offer, misses), trouble?.waitMs ?? 0)
+    await sleep(Math.min(waitMs, BACKOFF_MAX_MS), undefined, { signal })
   }
 }
 
@@ -109,7 +110,6 @@ async function mend(trouble: SabrTrouble, offer: SabrOffer, means: SabrMeans, mi
       if (misses > 1) throw trouble
       return means.renew(offer)
     case 'throttled':
-      await sleep(Math.min(trouble.waitMs, BACKOFF_MAX_MS))
       return
     case 'refused':
       throw trouble
@@ -119,7 +119,7 @@ async function mend(trouble: SabrTrouble, offer: SabrOffer, means: SabrMeans, mi
 function pauseMs({ policy, last, headSequence }: Progress, { isLive }: SabrOffer, misses: number): number {
   const isAtEdge = isLive && last !== null && last.sequence >= (headSequence ?? 0)
   const own = misses === 0 ? 0 : RETRY_MS * 2 ** Math.min(misses - 1, 3)
-  return Math.min(Math.max(policy?.backoffTimeMs ?? 0, own, isAtEdge ? LIVE_WAIT_MS : 0), BACKOFF_MAX_MS)
+  return Math.max(policy?.backoffTimeMs ?? 0, own, isAtEdge ? LIVE_WAIT_MS : 0)
 }
 
 function isOver({ isLive, durationMs }: SabrOffer, { last, endSequence }: Progress): boolean {
