@@ -13,7 +13,7 @@ import type { SavedPlayers } from './saved-players.ts'
 import { chooseNode } from './placement/placement.ts'
 import { watchThreadLoads } from './placement/thread-loads.ts'
 import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
-import type { Sources } from '../sources/source.ts'
+import type { Playable, Sources } from '../sources/source.ts'
 import { guildKey } from '../guild-key.ts'
 import { createPlayerCeiling, type PlayerCeiling } from '../player-ceiling.ts'
 
@@ -178,6 +178,10 @@ function createIn(players: Map<string, Player>, options: BuildOptions, target: P
   return player
 }
 
+function isLoopback(playable: Playable): boolean {
+  return playable.kind === 'http' && playable.operatorHost?.startsWith('127.0.0.1:') === true
+}
+
 function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode): PlayerParts {
   const { sources, events, states, rules, clock, log } = options
   return {
@@ -185,7 +189,10 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
     projectId,
     node,
     async openTrack({ info }: QueuedTrack, signal: AbortSignal, isFresh?: boolean) {
-      const playable = await runForProject(projectId, () => sources.open(info, signal, isFresh))
+      const open = (again?: boolean) => runForProject(projectId, () => sources.open(info, signal, again))
+      const found = await open(isFresh)
+      // What this machine serves on its loopback is out of reach for others: the source may know another way.
+      const playable = node.isRemote && isLoopback(found) ? await open(true) : found
       return { ...playable, identity: `${info.sourceName} ${info.identifier}` }
     },
     events,

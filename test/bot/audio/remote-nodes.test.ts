@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { AudioNode } from '../../../bot/audio/node/protocol.ts'
 import { createRemoteNode } from '../../../bot/audio/remote/remote-node.ts'
+import type { Sources } from '../../../bot/sources/source.ts'
 import { createLog } from '../../../lib/log.ts'
 import type { Sandbox } from '../../../packages/sandbox/start.ts'
 import { createAudioFiles } from '../../../service/audio-files.ts'
@@ -67,8 +68,15 @@ describe('players on audio nodes of other machines', function () {
     )
   }
 
+  /** One track is served on the loopback of the service at first, as YouTube's by SABR are. */
+  const open: Sources['open'] = async ({ title }, _signal, isFresh) => {
+    const at = '127.0.0.1:9'
+    if (title !== 'Loopback' || isFresh === true) return { kind: 'file', path: concert.path, codec: 'ogg-opus' }
+    return { kind: 'http', url: `http://${at}/x`, codec: 'webm-opus', isStream: false, operatorHost: at }
+  }
+
   before(async () => {
-    concert = await startConcert({ openRemote })
+    concert = await startConcert({ openRemote, sources: { open } })
     listener = await concert.listen()
   })
   after(async () => {
@@ -89,6 +97,13 @@ describe('players on audio nodes of other machines', function () {
     await concert.music.close(concert.scope, concert.guild.id).catch(() => undefined)
     const from = listener.heard.length
     await concert.play('A')
+    await hear(listener.heard, from + FRAMES_OF_A_SECOND)
+  })
+
+  it('play what their service serves on its own loopback in another way', async () => {
+    await concert.music.close(concert.scope, concert.guild.id)
+    const from = listener.heard.length
+    await concert.play('Loopback')
     await hear(listener.heard, from + FRAMES_OF_A_SECOND)
   })
 
