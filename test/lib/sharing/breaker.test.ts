@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createBreaker } from '../../../lib/sharing/breaker.ts'
 import type { Upstream } from '../../../upstream/http/client.ts'
 import { city, startCityService, type CityService } from '../../support/upstreams/city.ts'
 import { failureOf } from '../../support/upstreams/context.ts'
@@ -25,6 +26,23 @@ describe('circuit breaker', () => {
     expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
     expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
     expect(at.service.received).to.have.length(8)
+  })
+
+  it('waits twice as long after each failed trial where it is told to, up to a bound', () => {
+    let nowMs = 0
+    const breaker = createBreaker({ now: () => nowMs, failures: 1, openMs: 1000, openMaxMs: 3000 })
+    const pauses = [1, 2, 3, 4].map(() => {
+      const fromMs = nowMs
+      breaker.failed()
+      while (!breaker.admits()) nowMs += 500
+      return nowMs - fromMs
+    })
+    expect(pauses).to.deep.equal([1000, 2000, 3000, 3000])
+    breaker.succeeded()
+    breaker.failed()
+    expect(breaker.isResting()).to.equal(true)
+    nowMs += 1000
+    expect(breaker.isResting()).to.equal(false)
   })
 
   it('is not opened by what a caller may have caused: rejected or malformed answers', async () => {

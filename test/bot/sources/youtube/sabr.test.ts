@@ -143,12 +143,11 @@ describe('YouTube by SABR', function () {
 
   it('plays a live stream from its newest part on', async () => {
     sabr.liveSinceMs = performance.now() - 22_000
-    const { heard, member } = await concert.listen()
+    const { member } = await concert.listen()
     let packets = 0
     member.onOpus(() => packets++)
     await concert.play('https://www.youtube.com/watch?v=lllllllllll')
     await until('it sounds', () => packets > 300)
-    expect(heard.length, 'it goes through ffmpeg').to.be.at.least(0)
     expect((await concert.info()).current).to.include({ isStream: true })
     expect(playing()).to.equal('sabr')
   })
