@@ -134,6 +134,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   playwright: ['jobs'],
   'prom-client': ['api', 'service'],
   ws: ['api', 'bot', 'packages/conformance', 'packages/sandbox'],
+  googlevideo: ['bot'],
   'youtubei.js': ['bot'],
 }
 

@@ -1,4 +1,5 @@
-import { SabrTrouble, type SabrSegment } from './progress.ts'
+import type { SabrSegment } from './progress.ts'
+import { SabrTrouble } from './trouble.ts'
 
 /** Reads segments from a time on. */
 export type ReadSegments = (startMs: number) => AsyncGenerator<SabrSegment, void>

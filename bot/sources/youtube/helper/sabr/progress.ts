@@ -13,6 +13,7 @@ import {
   UMPPartId,
 } from 'googlevideo/protos'
 import type { UmpPart } from './parts.ts'
+import { SabrTrouble } from './trouble.ts'
 
 /** A whole segment of the audio, or what stands before the first. */
 export interface SabrSegment {
@@ -23,20 +24,6 @@ export interface SabrSegment {
   readonly startMs: number
   readonly endMs: number
   readonly content: Buffer
-}
-
-export type TroubleKind = 'attestation' | 'reload' | 'throttled' | 'gone' | 'refused'
-
-/** YouTube's servers do not go on, and say why. */
-export class SabrTrouble extends Error {
-  readonly kind: TroubleKind
-  readonly waitMs: number
-
-  constructor(kind: TroubleKind, message: string, waitMs = 0) {
-    super(message)
-    this.kind = kind
-    this.waitMs = waitMs
-  }
 }
 
 interface Arriving {

@@ -5,7 +5,7 @@ import { retryAfter } from '../../../../../upstream/http/retry-after.ts'
 import { audioFormats, codingOf } from '../audio-formats.ts'
 import type { FromHelper, HelperSettings } from '../protocol.ts'
 import type { RequestToken } from '../token-requests.ts'
-import { SabrTrouble } from './progress.ts'
+import { SabrTrouble } from './trouble.ts'
 import type { SabrServer } from './server.ts'
 import type { SabrMeans, SabrOffer } from './session.ts'
 

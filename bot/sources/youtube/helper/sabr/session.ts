@@ -3,7 +3,8 @@ import { base64ToU8, EnabledTrackTypes, MAX_INT32_VALUE } from 'googlevideo/util
 import type { SabrFormat } from 'googlevideo/shared-types'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readParts } from './parts.ts'
-import { createProgress, SabrTrouble, takePart, type Progress, type SabrSegment } from './progress.ts'
+import { createProgress, takePart, type Progress, type SabrSegment } from './progress.ts'
+import { SabrTrouble } from './trouble.ts'
 
 /** Everything that a request for the audio of a video needs. Renewed in place when YouTube wants that. */
 export interface SabrOffer {
