@@ -41,21 +41,7 @@ interface ImportWatch {
   readonly signal?: AbortSignal
 }
 
-export interface ScriptureRecords {
-  translations(): Promise<readonly ScriptureTranslation[]>
-  books(code: string): Promise<readonly ScriptureBook[]>
-  /** Verses in order; empty for an unknown chapter. */
-  chapter(code: string, book: number, chapter: number): Promise<readonly ScriptureVerse[]>
-  /** Verses with every word of the text, in their order. Case, accents, points and apostrophes do not matter. */
-  search(code: string, text: string, limit: number): Promise<readonly ScriptureHit[]>
-  /**
-   * Writes a translation in small steps, in place of one with the same code, which is served until the last of them.
-   * @returns the number of its verses.
-   */
-  put(translation: ScriptureImport, watch?: ImportWatch): Promise<number>
-  /** False when there was none. */
-  remove(code: string): Promise<boolean>
-}
+export type ScriptureRecords = ReturnType<typeof createScriptureRecords>
 
 /** Few enough that the service's own writes never wait long for their turn. */
 const VERSES_A_STEP = 200
@@ -71,36 +57,33 @@ interface Found {
   readonly last: number
 }
 
-export function createScriptureRecords(store: Store): ScriptureRecords {
+export function createScriptureRecords(store: Store) {
   const writer = createWriter(store)
-
-  const findComplete = (code: string) =>
-    store.find<Found>(sql`
-      SELECT id, first_verse AS first, last_verse AS last FROM scripture_translation
-       WHERE code = ${code} AND is_complete = 1`)
 
   return {
     translations: () =>
       store.all<ScriptureTranslation>(
         sql`SELECT ${TRANSLATION} FROM scripture_translation WHERE is_complete = 1 ORDER BY code`,
       ),
-    async books(code) {
-      const found = await findComplete(code)
+    async books(code: string) {
+      const found = await findComplete(store, code)
       if (!found) return []
       return store.all<ScriptureBook>(
         sql`SELECT number, osis, name FROM scripture_book WHERE translation_id = ${found.id} ORDER BY number`,
       )
     },
-    async chapter(code, book, number) {
-      const found = await findComplete(code)
+    /** Verses in order; empty for an unknown chapter. */
+    async chapter(code: string, book: number, number: number) {
+      const found = await findComplete(store, code)
       if (!found) return []
       return store.all<ScriptureVerse>(sql`
         SELECT chapter, verse, text FROM scripture_verse
          WHERE translation_id = ${found.id} AND book = ${book} AND chapter = ${number} ORDER BY verse`)
     },
-    async search(code, text, limit) {
+    /** Verses with every word of the text, in their order. Case, accents, points and apostrophes do not matter. */
+    async search(code: string, text: string, limit: number) {
       const words = foldWords(text).split(' ').filter(Boolean).slice(0, WORDS_MAX)
-      const found = words.length === 0 ? undefined : await findComplete(code)
+      const found = words.length === 0 ? undefined : await findComplete(store, code)
       if (!found) return []
       return store.all<ScriptureHit>(sql`
         SELECT b.name AS book, v.chapter, v.verse, v.text
@@ -111,7 +94,11 @@ export function createScriptureRecords(store: Store): ScriptureRecords {
           AND w.rowid BETWEEN ${found.first} AND ${found.last} AND v.translation_id = ${found.id}
         ORDER BY w.rowid LIMIT ${limit}`)
     },
-    async put(translation, watch = {}) {
+    /**
+     * Writes a translation in small steps, in place of one with the same code, which is served until the last of them.
+     * @returns the number of its verses.
+     */
+    async put(translation: ScriptureImport, watch: ImportWatch = {}) {
       // Remains of an import that was broken off.
       for (const id of await writer.incomplete(translation.code)) await erase(store, id)
       const { id, count } = await writer.write(translation, watch)
@@ -119,14 +106,21 @@ export function createScriptureRecords(store: Store): ScriptureRecords {
       if (old !== null) await erase(store, old)
       return count
     },
-    async remove(code) {
-      const found = await findComplete(code)
+    /** False when there was none. */
+    async remove(code: string) {
+      const found = await findComplete(store, code)
       if (!found) return false
       await writer.hide(found.id)
       await erase(store, found.id)
       return true
     },
   }
+}
+
+function findComplete(store: Store, code: string): Promise<Found | undefined> {
+  return store.find<Found>(sql`
+    SELECT id, first_verse AS first, last_verse AS last FROM scripture_translation
+     WHERE code = ${code} AND is_complete = 1`)
 }
 
 function createWriter(store: Store) {

@@ -22,24 +22,7 @@ interface ShardClaimState {
  * The second witness of which service holds which shard, beside Redis: a service takes a shard with the word of both, and
  * keeps it with the word of one. Times are of the database's clock.
  */
-export interface ShardLeases {
-  /**
-   * Prolongs those that this service has.
-   * @param redisAgeMs for how long it has not reached Redis.
-   * @returns those that it still has, and whether any other service reaches Redis.
-   */
-  renew(
-    held: readonly ShardClaim[],
-    redisAgeMs: number,
-  ): Promise<{ readonly kept: ReadonlySet<string>; readonly doOthersSeeRedis: boolean }>
-  /** Finds the state of shards that any service ever had. */
-  find(keys: readonly string[]): Promise<ReadonlyMap<string, ShardClaimState>>
-  /** @returns those that this service has now; another one has the rest. */
-  claim(shards: readonly ShardClaim[]): Promise<ReadonlySet<string>>
-  release(shard: ShardClaim): Promise<void>
-  /** This service ends. */
-  leave(): Promise<void>
-}
+export type ShardLeases = ReturnType<typeof createShardLeases>
 
 interface ShardLeasesOptions {
   readonly serviceId: string
@@ -54,7 +37,7 @@ const SEES_REDIS_MS = 1500
 /** Rows of services that ended without releasing them are kept this long. */
 const FORGOTTEN_MS = 3_600_000
 
-export function createShardLeases(store: Store, options: ShardLeasesOptions): ShardLeases {
+export function createShardLeases(store: Store, options: ShardLeasesOptions) {
   const { serviceId, lifeMs, now } = options
   const nowMs = (): Sql => databaseNow(store, now)
   const beat = createHeartbeat(store, serviceId, nowMs)
@@ -70,18 +53,25 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
   }
 
   return {
-    async renew(held, redisAgeMs) {
+    /**
+     * Prolongs those that this service has.
+     * @param redisAgeMs for how long it has not reached Redis.
+     * @returns those that it still has, and whether any other service reaches Redis.
+     */
+    async renew(held: readonly ShardClaim[], redisAgeMs: number) {
       const [kept, doOthersSeeRedis] = await Promise.all([prolong(held), beat.renew(redisAgeMs)])
       return { kept, doOthersSeeRedis }
     },
-    async find(keys) {
+    /** Finds the state of shards that any service ever had. */
+    async find(keys: readonly string[]) {
       if (keys.length === 0) return new Map()
       const rows = await store.all<ClaimRow>(sql`
         SELECT shard AS "key", token, service_id AS "serviceId", until_ms - ${nowMs()} AS "leftMs", until_ms = 0 AS "isFree"
           FROM shard_lease WHERE shard IN (${join(keys)})`)
       return new Map(rows.map((row) => [row.key, stateOf(row, serviceId)]))
     },
-    async claim(shards) {
+    /** @returns those that this service has now; another one has the rest. */
+    async claim(shards: readonly ShardClaim[]) {
       if (shards.length === 0) return new Set()
       // Sorted, so two services that claim the same shards wait for each other without a deadlock.
       const sorted = shards.toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -98,11 +88,12 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
         RETURNING shard AS "key", token`)
       return new Set(claimed.map(({ key }) => key))
     },
-    async release({ key, token }) {
+    async release({ key, token }: ShardClaim) {
       await store.run(sql`
         UPDATE shard_lease SET until_ms = 0
          WHERE shard = ${key} AND service_id = ${serviceId} AND token = CAST(${token} AS bigint)`)
     },
+    /** This service ends. */
     leave: () => beat.end(),
   }
 }

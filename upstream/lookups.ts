@@ -1,4 +1,3 @@
-import type { WorkerHealth } from '../lib/workers/worker-health.ts'
 import { createBlockPlayers, type BlockPlayers } from './blockgame/players.ts'
 import { createBlockServers, type BlockServerOptions, type BlockServers } from './blockgame/servers/servers.ts'
 import type { UpstreamContext } from './http/client.ts'
@@ -36,15 +35,7 @@ interface LookupsOptions {
 }
 
 /** The utilities and what they hold open. */
-interface OpenUtilities {
-  readonly utilities: Lookups
-  /** Of the thread for data of our own. */
-  health(): WorkerHealth
-  /** Ends the thread for data of our own. Calls to the outside end with their context. */
-  close(): Promise<void>
-}
-
-export function createLookups({ context, settings, egress, scripture }: LookupsOptions): OpenUtilities {
+export function createLookups({ context, settings, egress, scripture }: LookupsOptions) {
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const worker = createLocalWorker({ log: context.log })
   const detection = createDetection(worker, settings.detection.model)
@@ -60,7 +51,9 @@ export function createLookups({ context, settings, egress, scripture }: LookupsO
       gamePlatform: createGamePlatform(context, settings),
       roleplay: createRoleplay(context, settings),
     },
+    /** Of the thread for data of our own. */
     health: () => worker.health(),
+    /** Ends the thread for data of our own. Calls to the outside end with their context. */
     close: () => worker.close(),
   }
 }

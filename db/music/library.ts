@@ -7,28 +7,7 @@ import { matchOf, wordsOf } from './words.ts'
 
 export type { FileState, LibraryTrack, NewLibraryTrack } from './library-track.ts'
 
-export interface LibraryRecords {
-  /** Whether the file was read in exactly this state. */
-  isKnown(file: FileState): Promise<boolean>
-  /** Adds tracks, or replaces those of the same path, in one transaction: keep the list short, it holds up the thread. */
-  put(tracks: readonly NewLibraryTrack[]): Promise<void>
-  /** Paths in their order, after one: for walking through all without holding them in memory. */
-  pathsAfter(path: string, limit: number): Promise<readonly string[]>
-  remove(paths: readonly string[]): Promise<void>
-  find(id: string): Promise<LibraryTrack | null>
-  /** Finds a track by its path, relative to the library folder. */
-  findByPath(path: string): Promise<LibraryTrack | null>
-  /** Finds a picture by the `cover` of a track. */
-  coverPlace(cover: string): Promise<CoverPlace | null>
-  readonly shelves: LibraryShelves
-  /** Tracks that hold every word of the text, or a word that begins with it; best first, title before the rest. */
-  search(text: string, limit: number): Promise<readonly LibraryTrack[]>
-  /**
-   * Tracks that share tags with a track, the closest first, and at the end any others; each once, without the track itself.
-   */
-  similar(to: TagSelector, limit: number): Promise<readonly SimilarTrack[]>
-  count(): Promise<number>
-}
+export type LibraryRecords = ReturnType<typeof createLibraryRecords>
 
 /** The track to compare: one of the library, or a song from elsewhere by its artist. */
 interface TagSelector {
@@ -42,64 +21,73 @@ export interface SimilarTrack extends LibraryTrack {
 }
 
 /** @param reader searches, lists and chooses; defaults to the store. */
-export function createLibraryRecords(store: Store, reader: Pick<Store, 'all'> = store): LibraryRecords {
+export function createLibraryRecords(store: Store, reader: Pick<Store, 'all'> = store) {
   const shelves = createLibraryShelves(store, reader)
 
   async function find(id: string): Promise<LibraryTrack | null> {
     return (await store.find<LibraryTrack>(sql`SELECT ${COLUMNS} FROM library_track WHERE id = ${id}`)) ?? null
   }
 
-  async function put(track: NewLibraryTrack): Promise<void> {
-    await store.run(sql`DELETE FROM library_track WHERE path = ${track.path}`)
-    const row = await store.find<{ readonly number: number }>(insertion(track))
-    const file = track.path.replace(/\.[^./]*$/, '')
-    const texts = [track.title, track.author, track.album ?? '', file].map((text) => wordsOf(text).join(' '))
-    await store.run(sql`
-      INSERT INTO library_words (rowid, title, author, album, file) VALUES (${row?.number}, ${join(texts)})`)
-    await shelves.add(track)
-  }
-
   return {
-    async isKnown({ path, sizeBytes, modifiedAtMs, coverFile, coverAtMs }) {
+    /** Whether the file was read in exactly this state. */
+    async isKnown({ path, sizeBytes, modifiedAtMs, coverFile, coverAtMs }: FileState) {
       const known = await store.find(sql`
         SELECT 1 FROM library_track
          WHERE path = ${path} AND size_bytes = ${sizeBytes} AND modified_at_ms = ${modifiedAtMs}
            AND cover_file = ${coverFile ?? ''} AND cover_at_ms = ${coverAtMs}`)
       return known !== undefined
     },
-    put: (tracks) =>
+    /** Adds tracks, or replaces those of the same path, in one transaction: keep the list short, it holds up the thread. */
+    put: (tracks: readonly NewLibraryTrack[]) =>
       store.atomically(async () => {
-        for (const track of tracks) await put(track)
+        for (const track of tracks) await put(store, shelves, track)
       }),
-    async pathsAfter(path, limit) {
+    /** Paths in their order, after one: for walking through all without holding them in memory. */
+    async pathsAfter(path: string, limit: number) {
       const rows = await store.all<{ readonly path: string }>(
         sql`SELECT path FROM library_track WHERE path > ${path} ORDER BY path LIMIT ${limit}`,
       )
       return rows.map((row) => row.path)
     },
-    remove: (paths) =>
+    remove: (paths: readonly string[]) =>
       store.atomically(async () => {
         for (const path of paths) await store.run(sql`DELETE FROM library_track WHERE path = ${path}`)
       }),
     find,
-    findByPath: (path) => find(idOf(path)),
-    async coverPlace(cover) {
+    /** Finds a track by its path, relative to the library folder. */
+    findByPath: (path: string) => find(idOf(path)),
+    /** Finds a picture by the `cover` of a track. */
+    async coverPlace(cover: string) {
       const place = await store.find<Omit<CoverPlace, 'hasPicture'> & { readonly hasPicture: 0 | 1 }>(sql`
         SELECT path, has_picture AS "hasPicture", nullif(cover_file, '') AS "coverFile"
           FROM library_track WHERE id = ${cover.replace(/\.\d+$/, '')}`)
       return place ? { ...place, hasPicture: place.hasPicture === 1 } : null
     },
     shelves,
-    async search(text, limit) {
+    /** Tracks that hold every word of the text, or a word that begins with it; best first, title before the rest. */
+    async search(text: string, limit: number) {
       const match = matchOf(text)
       return match === null ? [] : reader.all<LibraryTrack>(searching(match, limit))
     },
+    /**
+     * Tracks that share tags with a track, the closest first, and at the end any others; each once, without the track itself.
+     */
     similar: createSimilar(reader, find),
     async count() {
       const counted = await store.find<{ readonly count: number }>(sql`SELECT count(*) AS count FROM library_track`)
       return counted?.count ?? 0
     },
   }
+}
+
+async function put(store: Store, shelves: LibraryShelves, track: NewLibraryTrack): Promise<void> {
+  await store.run(sql`DELETE FROM library_track WHERE path = ${track.path}`)
+  const row = await store.find<{ readonly number: number }>(insertion(track))
+  const file = track.path.replace(/\.[^./]*$/, '')
+  const texts = [track.title, track.author, track.album ?? '', file].map((text) => wordsOf(text).join(' '))
+  await store.run(sql`
+    INSERT INTO library_words (rowid, title, author, album, file) VALUES (${row?.number}, ${join(texts)})`)
+  await shelves.add(track)
 }
 
 function insertion(track: NewLibraryTrack): Sql {

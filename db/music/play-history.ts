@@ -29,19 +29,7 @@ export interface Play {
 }
 
 /** The plays of each bot in each guild: the newest `MAX_PLAYS` of each. */
-export interface PlayHistory {
-  /** Does nothing for a bot that was removed meanwhile. */
-  add(guild: GuildRef, play: Play): Promise<void>
-  /** Whether one of the bots ever played anything. */
-  hasAny(botIds: readonly string[]): Promise<boolean>
-  /** The newest first. */
-  list(guild: GuildRef, limit: number): Promise<readonly Play[]>
-  /**
-   * Tokens of what members asked for soon after a song and heard at least half of, the most often first. What was
-   * recommended is left out: it would recommend itself again and again.
-   */
-  following(guild: GuildRef, song: string, limit: number): Promise<readonly string[]>
-}
+export type PlayHistory = ReturnType<typeof createPlayHistory>
 
 export const MAX_PLAYS = 500
 /** The number of plays of a song to examine, and of tracks after each. */
@@ -54,26 +42,10 @@ const COLUMNS = raw(`track, song, artist, requester_id AS "requesterId", provide
 /** Songs that were asked for after a song, each with how often. */
 type Followers = Map<string, { readonly track: string; count: number }>
 
-export function createPlayHistory(store: Store): PlayHistory {
-  async function occurrences({ botId, guildId }: GuildRef, song: string): Promise<readonly number[]> {
-    const rows = await store.all<{ readonly id: number }>(sql`
-      SELECT id FROM play_history WHERE bot_id = ${botId} AND guild_id = ${guildId} AND song = ${song}
-       ORDER BY id DESC LIMIT ${OCCURRENCES}`)
-    return rows.map(({ id }) => id)
-  }
-
-  /** Requested tracks after each of these plays that finished or were heard at least by half. */
-  async function neighbours({ botId, guildId }: GuildRef, ids: readonly number[]) {
-    const after = (id: number) => sql`SELECT * FROM (
-      SELECT track, song FROM play_history
-       WHERE bot_id = ${botId} AND guild_id = ${guildId} AND id > ${id} AND provider IS NULL
-         AND (ended = 'finished' OR (length_ms > 0 AND heard_ms * 2 >= length_ms))
-       ORDER BY id LIMIT ${NEIGHBOURS}) AS after_one`
-    return store.all<Pick<Play, 'track' | 'song'>>(join(ids.map(after), ' UNION ALL '))
-  }
-
+export function createPlayHistory(store: Store) {
   return {
-    add: ({ botId, guildId }, play) =>
+    /** Does nothing for a bot that was removed meanwhile. */
+    add: ({ botId, guildId }: GuildRef, play: Play) =>
       store.atomically(
         async () => {
           const [heardMs, lengthMs] = [Math.round(play.heardMs), Math.round(play.lengthMs)]
@@ -90,20 +62,26 @@ export function createPlayHistory(store: Store): PlayHistory {
         },
         { isBatch: true },
       ),
-    async hasAny(botIds) {
+    /** Whether one of the bots ever played anything. */
+    async hasAny(botIds: readonly string[]) {
       if (botIds.length === 0) return false
       const any = sql`SELECT 1 FROM play_history WHERE bot_id IN (${join(botIds)}) LIMIT 1`
       return (await store.find(any)) !== undefined
     },
-    list: ({ botId, guildId }, limit) =>
+    /** The newest first. */
+    list: ({ botId, guildId }: GuildRef, limit: number) =>
       store.all<Play>(sql`
         SELECT ${COLUMNS} FROM play_history WHERE bot_id = ${botId} AND guild_id = ${guildId}
          ORDER BY id DESC LIMIT ${limit}`),
-    async following(guild, song, limit) {
-      const ids = await occurrences(guild, song)
+    /**
+     * Tokens of what members asked for soon after a song and heard at least half of, the most often first. What was
+     * recommended is left out: it would recommend itself again and again.
+     */
+    async following(guild: GuildRef, song: string, limit: number) {
+      const ids = await occurrences(store, guild, song)
       if (ids.length === 0) return []
       const found: Followers = new Map()
-      for (const { track, song: other } of await neighbours(guild, ids)) {
+      for (const { track, song: other } of await neighbours(store, guild, ids)) {
         if (other === song) continue
         const known = found.get(other) ?? { track, count: 0 }
         known.count += 1
@@ -113,4 +91,21 @@ export function createPlayHistory(store: Store): PlayHistory {
       return best.slice(0, limit).map(({ track }) => track)
     },
   }
+}
+
+async function occurrences(store: Store, { botId, guildId }: GuildRef, song: string): Promise<readonly number[]> {
+  const rows = await store.all<{ readonly id: number }>(sql`
+    SELECT id FROM play_history WHERE bot_id = ${botId} AND guild_id = ${guildId} AND song = ${song}
+     ORDER BY id DESC LIMIT ${OCCURRENCES}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Requested tracks after each of these plays that finished or were heard at least by half. */
+async function neighbours(store: Store, { botId, guildId }: GuildRef, ids: readonly number[]) {
+  const after = (id: number) => sql`SELECT * FROM (
+    SELECT track, song FROM play_history
+     WHERE bot_id = ${botId} AND guild_id = ${guildId} AND id > ${id} AND provider IS NULL
+       AND (ended = 'finished' OR (length_ms > 0 AND heard_ms * 2 >= length_ms))
+     ORDER BY id LIMIT ${NEIGHBOURS}) AS after_one`
+  return store.all<Pick<Play, 'track' | 'song'>>(join(ids.map(after), ' UNION ALL '))
 }

@@ -49,23 +49,7 @@ export interface PlayerChange extends Pick<SavedPlayer, 'projectId' | 'botId' | 
   readonly answered?: readonly { readonly requestId: number; readonly answer: string }[]
 }
 
-export interface PlayerStates {
-  /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
-  assertWritable(): void
-  /**
-   * All of them or none. A player of a bot that was removed meanwhile is not saved.
-   * @returns those that a higher lease has refused.
-   */
-  write(changes: readonly PlayerChange[]): Promise<readonly PlayerChange[]>
-  /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
-  savePositions(positions: readonly (PlayerPosition & Pick<PlayerChange, 'lease'>)[]): Promise<void>
-  /** Players of one bot; only those in these guilds, if any are named. */
-  list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
-  /** Age of a bot's saved players in milliseconds, by guild. */
-  ages(botId: string, guildIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Takes the players of these guilds over, or all of the bot: who has an older lease writes them no more from then on. */
-  claim(botId: string, guildIds: readonly string[] | undefined, lease: number): Promise<void>
-}
+export type PlayerStates = ReturnType<typeof createPlayerStates>
 
 interface Row extends Omit<
   SavedPlayer,
@@ -113,32 +97,28 @@ interface PlayerStatesOptions {
   readonly now?: () => number
 }
 
-export function createPlayerStates(store: Store, options: PlayerStatesOptions = {}): PlayerStates {
+export function createPlayerStates(store: Store, options: PlayerStatesOptions = {}) {
   const { assertWritable = () => undefined } = options
   const now = () => databaseNow(store, options.now)
 
-  async function write(change: PlayerChange): Promise<boolean> {
-    const { answered = [] } = change
-    const changed = await store.run(change.state ? upsert(change, change.state, now()) : removal(change))
-    if (changed === 0 && (await isRefused(store, change))) return false
-    for (const { requestId, answer } of answered) {
-      await store.run(sql`UPDATE idempotent_request SET effect = ${answer} WHERE id = ${requestId}`)
-    }
-    return true
-  }
-
   return {
+    /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
     assertWritable,
-    write: (changes) =>
+    /**
+     * All of them or none. A player of a bot that was removed meanwhile is not saved.
+     * @returns those that a higher lease has refused.
+     */
+    write: (changes: readonly PlayerChange[]) =>
       store.atomically(
         async () => {
           const refused: PlayerChange[] = []
-          for (const change of changes) if (!(await write(change))) refused.push(change)
+          for (const change of changes) if (!(await write(store, change, now()))) refused.push(change)
           return refused
         },
         { isBatch: true },
       ),
-    async savePositions(positions) {
+    /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
+    async savePositions(positions: readonly (PlayerPosition & Pick<PlayerChange, 'lease'>)[]) {
       if (positions.length === 0) return
       const nowMs = now()
       const moves = Array.from(inPieces(positions), (some) => movement(some, nowMs))
@@ -149,7 +129,8 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
         { isBatch: true },
       )
     },
-    async list(projectId, botId, guildIds) {
+    /** Players of one bot; only those in these guilds, if any are named. */
+    async list(projectId: string, botId: string, guildIds?: readonly string[]) {
       const found: SavedPlayer[] = []
       for (const where of named(guildIds)) {
         const rows = await store.all<Row>(listed(projectId, botId, where))
@@ -157,15 +138,27 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
       }
       return found
     },
-    async ages(botId, guildIds) {
+    /** Age of a bot's saved players in milliseconds, by guild. */
+    async ages(botId: string, guildIds: readonly string[]) {
       const rows = await Promise.all(named(guildIds).map((where) => store.all<Age>(agesOf(botId, where, now()))))
       return new Map(rows.flat().map(({ guildId, ageMs }) => [guildId, ageMs]))
     },
-    async claim(botId, guildIds, lease) {
+    /** Takes the players of these guilds over, or all of the bot: who has an older lease writes them no more from then on. */
+    async claim(botId: string, guildIds: readonly string[] | undefined, lease: number) {
       const claimed = sql`UPDATE player SET lease = ${lease} WHERE bot_id = ${botId} AND lease < ${lease}`
       for (const where of named(guildIds)) await store.run(sql`${claimed} ${where}`)
     },
   }
+}
+
+async function write(store: Store, change: PlayerChange, nowMs: Sql): Promise<boolean> {
+  const { answered = [] } = change
+  const changed = await store.run(change.state ? upsert(change, change.state, nowMs) : removal(change))
+  if (changed === 0 && (await isRefused(store, change))) return false
+  for (const { requestId, answer } of answered) {
+    await store.run(sql`UPDATE idempotent_request SET effect = ${answer} WHERE id = ${requestId}`)
+  }
+  return true
 }
 
 /** Whether a newer lease, of the player or of its shard, forbids the write. */

@@ -5,18 +5,15 @@ import type { Store } from '../engine/store.ts'
 export const SOURCES_TOPIC = 'sources'
 
 /** The music sources that operators turned off on the dashboard, for all services that share the database. */
-export interface SourceSwitches {
-  /** Names from `MUSIC_SOURCES`. */
-  listOff(): Promise<readonly string[]>
-  set(name: string, isOn: boolean): Promise<void>
-}
+export type SourceSwitches = ReturnType<typeof createSourceSwitches>
 
-export function createSourceSwitches(store: Store): SourceSwitches {
+export function createSourceSwitches(store: Store) {
   return {
+    /** Names from `MUSIC_SOURCES`. */
     async listOff() {
       return (await store.all<{ readonly name: string }>(sql`SELECT name FROM source_off`)).map(({ name }) => name)
     },
-    set: (name, isOn) =>
+    set: (name: string, isOn: boolean) =>
       store.durably(async () => {
         const change = isOn
           ? sql`DELETE FROM source_off WHERE name = ${name}`

@@ -31,27 +31,7 @@ interface CreateBotInput {
 /** Announced when a bot is added, changed or removed. */
 export const BOTS_TOPIC = 'bots'
 
-export interface BotRecords {
-  /**
-   * Adding a bot that the project already has gives it the new token and name.
-   * @throws {Fault} `conflict` when another project has it, or still has active keys linked to it.
-   */
-  add(input: CreateBotInput): Promise<BotRecord>
-  /** The oldest first. */
-  list(projectId: string): Promise<readonly BotRecord[]>
-  /** Bots of all projects: the service logs these in. */
-  listAll(): Promise<readonly BotRecord[]>
-  /** Finds the project for an operator, who names a bot alone. */
-  projectOf(id: string): Promise<string | null>
-  /** Returns the Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
-  token(projectId: string, id: string): Promise<string>
-  /** @throws {Fault} `not_found` */
-  setStopped(projectId: string, id: string, stopped: boolean): Promise<BotRecord>
-  /** @throws {Fault} `not_found` */
-  setMayListen(projectId: string, id: string, mayListen: boolean): Promise<BotRecord>
-  /** Removes its saved players too; keys that are linked to it stay linked. @returns whether there was one. */
-  remove(projectId: string, id: string): Promise<boolean>
-}
+export type BotRecords = ReturnType<typeof createBotRecords>
 
 interface Row extends Omit<BotRecord, 'sandbox' | 'stopped' | 'mayListen'> {
   readonly sandbox: 0 | 1
@@ -63,28 +43,22 @@ const SELECT = raw(`
   SELECT id, project_id AS "projectId", name, sandbox, stopped, may_listen AS "mayListen", created_at_ms AS "createdAtMs"
     FROM bot`)
 
-export function createBotRecords(
-  store: Store,
-  vault: Pick<Vault, 'seal' | 'open'>,
-  now: () => number = Date.now,
-): BotRecords {
-  async function get(projectId: string, id: string): Promise<BotRecord> {
-    const row = await store.find<Row>(sql`${SELECT} WHERE project_id = ${projectId} AND id = ${id}`)
-    if (!row) throw noBot(projectId, id)
-    return toRecord(row)
-  }
-
+export function createBotRecords(store: Store, vault: Pick<Vault, 'seal' | 'open'>, now: () => number = Date.now) {
   function change(projectId: string, id: string, column: 'stopped' | 'may_listen', isOn: boolean): Promise<BotRecord> {
     return store.durably(async () => {
       const set = sql`${raw(column)} = ${isOn ? 1 : 0}`
       await store.run(sql`UPDATE bot SET ${set} WHERE project_id = ${projectId} AND id = ${id}`)
       await store.announce(BOTS_TOPIC)
-      return get(projectId, id)
+      return getBot(store, projectId, id)
     })
   }
 
   return {
-    add: (input) =>
+    /**
+     * Adding a bot that the project already has gives it the new token and name.
+     * @throws {Fault} `conflict` when another project has it, or still has active keys linked to it.
+     */
+    add: (input: CreateBotInput) =>
       store.durably(async () => {
         const { id, projectId } = input
         await assertProject(store, projectId)
@@ -96,24 +70,30 @@ export function createBotRecords(
         await store.announce(BOTS_TOPIC)
         // Keys have their bot again.
         await store.announce(KEYS_TOPIC)
-        return get(projectId, id)
+        return getBot(store, projectId, id)
       }),
-    async list(projectId) {
+    /** The oldest first. */
+    async list(projectId: string) {
       const rows = await store.all<Row>(sql`${SELECT} WHERE project_id = ${projectId} ORDER BY created_at_ms, rowid`)
       return rows.map(toRecord)
     },
+    /** Bots of all projects: the service logs these in. */
     listAll: async () => (await store.all<Row>(sql`${SELECT} ORDER BY created_at_ms, rowid`)).map(toRecord),
-    projectOf: (id) => projectOf(store, id),
-    async token(projectId, id) {
-      const found = await store.find<{ readonly sealed: Buffer }>(
-        sql`SELECT sealed_token AS sealed FROM bot WHERE project_id = ${projectId} AND id = ${id}`,
-      )
+    /** Finds the project for an operator, who names a bot alone. */
+    projectOf: (id: string) => projectOf(store, id),
+    /** Returns the Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
+    async token(projectId: string, id: string) {
+      const query = sql`SELECT sealed_token AS sealed FROM bot WHERE project_id = ${projectId} AND id = ${id}`
+      const found = await store.find<{ readonly sealed: Buffer }>(query)
       if (!found) throw noBot(projectId, id)
       return vault.open(id, found.sealed)
     },
-    setStopped: (projectId, id, stopped) => change(projectId, id, 'stopped', stopped),
-    setMayListen: (projectId, id, mayListen) => change(projectId, id, 'may_listen', mayListen),
-    remove: (projectId, id) =>
+    /** @throws {Fault} `not_found` */
+    setStopped: (projectId: string, id: string, stopped: boolean) => change(projectId, id, 'stopped', stopped),
+    /** @throws {Fault} `not_found` */
+    setMayListen: (projectId: string, id: string, mayListen: boolean) => change(projectId, id, 'may_listen', mayListen),
+    /** Removes its saved players too; keys that are linked to it stay linked. @returns whether there was one. */
+    remove: (projectId: string, id: string) =>
       store.durably(async () => {
         const removed = await store.run(sql`DELETE FROM bot WHERE project_id = ${projectId} AND id = ${id}`)
         await store.announce(BOTS_TOPIC)
@@ -122,6 +102,12 @@ export function createBotRecords(
         return removed > 0
       }),
   }
+}
+
+async function getBot(store: Store, projectId: string, id: string): Promise<BotRecord> {
+  const row = await store.find<Row>(sql`${SELECT} WHERE project_id = ${projectId} AND id = ${id}`)
+  if (!row) throw noBot(projectId, id)
+  return toRecord(row)
 }
 
 async function projectOf(store: Store, id: string): Promise<string | null> {

@@ -21,24 +21,7 @@ interface PoolChange {
   readonly botIds?: readonly string[] | undefined
 }
 
-export interface Pools {
-  /** @throws {Fault} `conflict` when the project has 25 pools, `not_found` for a project or bot it lacks. */
-  create(input: {
-    readonly projectId: string
-    readonly name: string
-    readonly botIds: readonly string[]
-  }): Promise<Pool>
-  /** The oldest first. */
-  list(projectId: string): Promise<readonly Pool[]>
-  /** @throws {Fault} `not_found` */
-  get(projectId: string, id: string): Promise<Pool>
-  /** Finds the project for an operator, who names a pool alone. */
-  projectOf(id: string): Promise<string | null>
-  /** Keys that are linked to it control its bots from the next request on. @throws {Fault} `not_found` */
-  change(projectId: string, id: string, change: PoolChange): Promise<Pool>
-  /** Keys that are linked to it stay, and control nothing. @throws {Fault} `not_found` */
-  remove(projectId: string, id: string): Promise<void>
-}
+export type Pools = ReturnType<typeof createPools>
 
 export const MAX_POOLS = 25
 export const MAX_POOL_BOTS = 50
@@ -54,7 +37,8 @@ const COLUMNS = raw('id, project_id AS "projectId", name, bot_ids AS "botIds", c
 const selectOf = (projectId: string) =>
   sql`SELECT ${COLUMNS} FROM pool WHERE project_id = ${projectId} AND removed_at_ms IS NULL`
 
-export function createPools(store: Store, now: () => number = Date.now): Pools {
+export function createPools(store: Store, now: () => number = Date.now) {
+  /** @throws {Fault} `not_found` */
   async function get(projectId: string, id: string): Promise<Pool> {
     const row = await store.find<Row>(sql`${selectOf(projectId)} AND id = ${id}`)
     if (!row) throw new Fault('not_found', `The project ${projectId} has no pool ${id}.`)
@@ -62,7 +46,8 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
   }
 
   return {
-    create: ({ projectId, name, botIds }) =>
+    /** @throws {Fault} `conflict` when the project has 25 pools, `not_found` for a project or bot it lacks. */
+    create: ({ projectId, name, botIds }: Pick<Pool, 'projectId' | 'name' | 'botIds'>) =>
       store.durably(async () => {
         await assertProject(store, projectId)
         await assertRoom(store, projectId)
@@ -74,18 +59,21 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
         await withRules(() => store.run(insert))
         return get(projectId, id)
       }),
-    async list(projectId) {
+    /** The oldest first. */
+    async list(projectId: string) {
       const rows = await store.all<Row>(sql`${selectOf(projectId)} ORDER BY created_at_ms, rowid`)
       return rows.map(toPool)
     },
     get,
-    async projectOf(id) {
+    /** Finds the project for an operator, who names a pool alone. */
+    async projectOf(id: string) {
       const found = await store.find<Pick<Pool, 'projectId'>>(
         sql`SELECT project_id AS "projectId" FROM pool WHERE id = ${id} AND removed_at_ms IS NULL`,
       )
       return found?.projectId ?? null
     },
-    change: (projectId, id, change) =>
+    /** Keys that are linked to it control its bots from the next request on. @throws {Fault} `not_found` */
+    change: (projectId: string, id: string, change: PoolChange) =>
       store.durably(async () => {
         const { name, botIds: before } = await get(projectId, id)
         const named = change.name === undefined ? name : checkedName(change.name)
@@ -95,7 +83,8 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
         await store.announce(KEYS_TOPIC)
         return get(projectId, id)
       }),
-    remove: (projectId, id) =>
+    /** Keys that are linked to it stay, and control nothing. @throws {Fault} `not_found` */
+    remove: (projectId: string, id: string) =>
       store.durably(async () => {
         await get(projectId, id)
         await store.run(sql`UPDATE pool SET removed_at_ms = ${now()} WHERE id = ${id}`)

@@ -10,7 +10,7 @@ import {
   type UsageCount,
 } from './usage-counts.ts'
 import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
-import { createUsageTotals, type Total, type UsageOptions, type UsageTotals } from './usage-totals.ts'
+import { createUsageTotals, type Total, type UsageOptions } from './usage-totals.ts'
 
 export type Grouping = 'class' | 'key' | 'outcome' | Span
 
@@ -43,20 +43,7 @@ interface PeakQuestion extends Omit<UsageQuestion, 'by' | 'span'> {
   readonly together: readonly string[]
 }
 
-export interface Usage {
-  /** Adds all of them, and when their keys were last used, in one write. */
-  add(counts: readonly UsageCount[]): Promise<void>
-  /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
-  summary(question: UsageQuestion): Promise<readonly UsageRow[]>
-  /** Grouped by class and key, in the order of time; spans in which nothing was refused are left out. */
-  refusals(question: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }): Promise<readonly RefusalRow[]>
-  /** The busiest minute of each class, and under `aggregate` of all classes of `together`, refused requests left out. */
-  peaks(question: PeakQuestion): Promise<ReadonlyMap<string, number>>
-  /** Totals by project, class, key and route, for up to a year. */
-  readonly totals: Pick<UsageTotals, 'sums' | 'timeline' | 'requests'>
-  /** Removes up to `limit` rows that are too old to keep. @returns how many. */
-  prune(limit: number): Promise<number>
-}
+export type Usage = ReturnType<typeof createUsage>
 
 const DAY_MS = SPAN_MS.day
 const KEPT_MS = { minute: 2 * DAY_MS, hour: 90 * DAY_MS, day: 90 * DAY_MS } as const satisfies Record<Span, number>
@@ -82,11 +69,13 @@ const GROUP_COLUMN = {
 } as const satisfies Record<Grouping, unknown>
 
 /** @param options the reader defaults to the store. */
-export function createUsage(store: Store, { now = Date.now, reader = store }: Partial<UsageOptions> = {}): Usage {
+export function createUsage(store: Store, { now = Date.now, reader = store }: Partial<UsageOptions> = {}) {
+  /** Totals by project, class, key and route, for up to a year. */
   const totals = createUsageTotals(store, { now, reader })
 
   return {
-    add: (counts) =>
+    /** Adds all of them, and when their keys were last used, in one write. */
+    add: (counts: readonly UsageCount[]) =>
       store.atomically(
         async () => {
           await addRows(store, STATEMENT, foldRows(counts.flatMap(rowsOf)))
@@ -95,7 +84,8 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
         },
         { isBatch: true },
       ),
-    async summary({ projectId, by, sinceMs, untilMs, span: given }) {
+    /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
+    async summary({ projectId, by, sinceMs, untilMs, span: given }: UsageQuestion) {
       const span = given ?? spanFor(by, sinceMs, now())
       const rows = toRows(
         await reader.all<StoredGroup>(sql`
@@ -107,7 +97,8 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
       )
       return by in SPAN_MS ? rows : rows.toSorted((a, b) => b.requests - a.requests)
     },
-    refusals: ({ projectId, span, sinceMs, untilMs }) =>
+    /** Grouped by class and key, in the order of time; spans in which nothing was refused are left out. */
+    refusals: ({ projectId, span, sinceMs, untilMs }: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }) =>
       reader.all<RefusalRow>(sql`
         SELECT start_ms AS "startMs", class AS "routeClass", key_id AS "keyId",
                CAST(sum(requests) AS bigint) AS refused, CAST(sum(over_class) AS bigint) AS "overClass",
@@ -116,9 +107,11 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
          WHERE project_id = ${projectId} AND span = ${span} AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}
            AND outcome = 'limited'
          GROUP BY start_ms, class, key_id ORDER BY start_ms, class, key_id`),
-    peaks: (question) => peaksOf(reader, question),
+    /** The busiest minute of each class, and under `aggregate` of all classes of `together`, refused requests left out. */
+    peaks: (question: PeakQuestion) => peaksOf(reader, question),
     totals,
-    prune: (limit) =>
+    /** Removes up to `limit` rows that are too old to keep. @returns how many. */
+    prune: (limit: number) =>
       store.atomically(
         async () => {
           let left = limit

@@ -42,20 +42,7 @@ interface Published {
 }
 
 /** Deliveries as the pages read and request them. */
-export interface DeliveryLog {
-  /** The latest first. */
-  list(question: DeliveryQuestion): Promise<readonly ListedDelivery[]>
-  /** The last attempted or made one of each webhook of a project. */
-  latest(projectId: string): Promise<ReadonlyMap<string, ListedDelivery>>
-  counts(projectId: string, webhookId: string): Promise<Readonly<Record<DeliveryState, number>>>
-  find(projectId: string, webhookId: string, id: string): Promise<WholeDelivery | null>
-  /** Puts one before all others. `full`: too many wait. `known`: it was there before. */
-  queue(delivery: NewDelivery): Promise<Queued>
-  /** To be sent again before all others, with all its tries. @returns whether there is such a one. */
-  redeliver(projectId: string, webhookId: string, id: string): Promise<boolean>
-  /** The same for all that failed. @returns how many. */
-  redeliverFailed(projectId: string, webhookId: string): Promise<number>
-}
+export type DeliveryLog = ReturnType<typeof logIn>
 
 /** The log with the methods that the sender needs besides. */
 export interface DeliveryQueue extends DeliveryLog {
@@ -100,30 +87,36 @@ export function createDeliveries(
   }
 }
 
-function logIn(store: Store, now: () => number): DeliveryLog {
+function logIn(store: Store, now: () => number) {
   return {
-    list: async (question) => (await store.all<ListedRow>(listQuery(question))).map(toListed),
-    async latest(projectId) {
+    /** The latest first. */
+    list: async (question: DeliveryQuestion) => (await store.all<ListedRow>(listQuery(question))).map(toListed),
+    /** The last attempted or made one of each webhook of a project. */
+    async latest(projectId: string) {
       const rows = await store.all<ListedRow>(latestQuery(projectId))
       return new Map(rows.map((row) => [row.webhookId, toListed(row)] as const))
     },
-    async counts(projectId, webhookId) {
+    async counts(projectId: string, webhookId: string) {
       const rows = await store.all<{ readonly state: DeliveryState; readonly count: number }>(sql`
         SELECT state, count(*) AS count FROM webhook_delivery
          WHERE project_id = ${projectId} AND webhook_id = ${webhookId} GROUP BY state`)
       const found = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
       return { pending: 0, delivered: 0, failed: 0, ...found }
     },
-    async find(projectId, webhookId, id) {
+    async find(projectId: string, webhookId: string, id: string) {
       const delivery = await store.find<Omit<WholeDelivery, 'tries'>>(sql`
         SELECT ${COLUMNS}, d.body FROM webhook_delivery d
          WHERE d.project_id = ${projectId} AND d.webhook_id = ${webhookId} AND d.id = ${id}`)
       return delivery ? { ...delivery, tries: await store.all<Attempt>(triesQuery(id)) } : null
     },
-    queue: (delivery) => store.atomically(() => put(store, delivery, { nextAtMs: FIRST, nowMs: now() }), BATCH),
-    redeliver: async (projectId, webhookId, id) =>
+    /** Puts one before all others. `full`: too many wait. `known`: it was there before. */
+    queue: (delivery: NewDelivery) =>
+      store.atomically(() => put(store, delivery, { nextAtMs: FIRST, nowMs: now() }), BATCH),
+    /** To be sent again before all others, with all its tries. @returns whether there is such a one. */
+    redeliver: async (projectId: string, webhookId: string, id: string) =>
       (await store.run(redeliverQuery({ projectId, webhookId }, sql`id = ${id}`, FIRST))) > 0,
-    redeliverFailed: (projectId, webhookId) =>
+    /** The same for all that failed. @returns how many. */
+    redeliverFailed: (projectId: string, webhookId: string) =>
       store.run(redeliverQuery({ projectId, webhookId }, sql`state = 'failed'`, now())),
   }
 }

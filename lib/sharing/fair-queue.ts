@@ -1,16 +1,5 @@
 /** Waiting items of many owners: each owner's items in order, the owners in turns. */
-interface FairQueue<T> {
-  readonly size: number
-  add(owner: string, item: T): void
-  /** Returns the number of waiting items of an owner. */
-  sizeOf(owner: string): number
-  /** Takes the next item of the owner whose last turn is longest ago, among owners that `isReady` accepts. */
-  take(isReady?: (owner: string) => boolean): T | undefined
-  /** Returns false if the item no longer waits. */
-  remove(owner: string, item: T): boolean
-}
-
-export function createFairQueue<T>(): FairQueue<T> {
+export function createFairQueue<T>() {
   // A map keeps its order: an owner that had a turn moves to the end.
   const lines = new Map<string, T[]>()
   return {
@@ -19,13 +8,15 @@ export function createFairQueue<T>(): FairQueue<T> {
       for (const line of lines.values()) count += line.length
       return count
     },
-    add(owner, item) {
+    add(owner: string, item: T) {
       const line = lines.get(owner)
       if (line) line.push(item)
       else lines.set(owner, [item])
     },
-    sizeOf: (owner) => lines.get(owner)?.length ?? 0,
-    take(isReady = () => true) {
+    /** Returns the number of waiting items of an owner. */
+    sizeOf: (owner: string) => lines.get(owner)?.length ?? 0,
+    /** Takes the next item of the owner whose last turn is longest ago, among owners that `isReady` accepts. */
+    take(isReady: (owner: string) => boolean = () => true) {
       const owner = lines.keys().find(isReady)
       const line = owner === undefined ? undefined : lines.get(owner)
       if (owner === undefined || !line) return undefined
@@ -34,7 +25,8 @@ export function createFairQueue<T>(): FairQueue<T> {
       if (line.length > 0) lines.set(owner, line)
       return item
     },
-    remove(owner, item) {
+    /** Returns false if the item no longer waits. */
+    remove(owner: string, item: T) {
       const line = lines.get(owner)
       const at = line?.indexOf(item) ?? -1
       if (at < 0) return false

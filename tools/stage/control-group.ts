@@ -14,15 +14,7 @@ import { join } from 'node:path'
 import { argsOf, descendantsOf } from './process.ts'
 
 /** A limit of memory that the kernel enforces. Linux, where the groups may be written to: as root, or by delegation. */
-export interface ControlGroup {
-  /** Starts what follows it inside of the group. */
-  readonly launcher: string
-  /** Stops counting a process; memory that it has allocated by then stays with the group. */
-  moveOut(pid: number): void
-  now(): GroupMemory
-  /** When all of its processes have ended. */
-  remove(): void
-}
+export type ControlGroup = ReturnType<typeof openControlGroup>
 
 /** In MiB. */
 export interface GroupMemory {
@@ -42,7 +34,7 @@ const V1 = '/sys/fs/cgroup/memory'
 const V2 = '/sys/fs/cgroup'
 
 /** @param command what runs in it, by its path. @throws {Error} that says why this machine cannot */
-export function openControlGroup(limitMiB: number, command: string): ControlGroup {
+export function openControlGroup(limitMiB: number, command: string) {
   const isV1 = existsSync(join(V1, 'memory.limit_in_bytes'))
   const root = isV1 ? V1 : V2
   const name = `bandstand-bench-${process.pid}`
@@ -56,12 +48,15 @@ export function openControlGroup(limitMiB: number, command: string): ControlGrou
     throw new Error(`no limit of ${limitMiB} MiB can be set here: ${String(cause)}`, { cause })
   }
   const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
+  /** Starts what follows it inside of the group. */
   const launcher = join(folder, 'launch.sh')
   writeFileSync(launcher, `#!/bin/sh\necho $$ > ${inside}/cgroup.procs && exec ${command} "$@"\n`, { mode: 0o700 })
   return {
     launcher,
-    moveOut: (pid) => writeFileSync(join(outside, 'cgroup.procs'), String(pid)),
+    /** Stops counting a process; memory that it has allocated by then stays with the group. */
+    moveOut: (pid: number) => writeFileSync(join(outside, 'cgroup.procs'), String(pid)),
     now: () => (isV1 ? readV1(inside) : readV2(inside)),
+    /** When all of its processes have ended. */
     remove() {
       for (const group of [inside, outside]) rmdirSync(group)
       rmSync(folder, { recursive: true, force: true })

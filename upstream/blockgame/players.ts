@@ -17,15 +17,9 @@ interface FindOptions {
   readonly failing?: FaultCode
 }
 
-export interface BlockPlayers {
-  /**
-   * The player of a name, a UUID, an Xbox gamertag or an Xbox account number.
-   * @throws {Fault} `not_found`, and as `options` say.
-   */
-  find(player: string, options?: FindOptions): Promise<BlockPlayer>
-}
+export type BlockPlayers = ReturnType<typeof createBlockPlayers>
 
-export function createBlockPlayers(context: UpstreamContext, settings: LookupSettings): BlockPlayers {
+export function createBlockPlayers(context: UpstreamContext, settings: LookupSettings) {
   const mojang = createMojang(context, settings)
   const geyser = createGeyser(context, settings)
 
@@ -65,7 +59,11 @@ export function createBlockPlayers(context: UpstreamContext, settings: LookupSet
   }
 
   return {
-    find: (player, { invalid = 'validation_error', failing = 'service_unavailable' } = {}) =>
+    /**
+     * The player of a name, a UUID, an Xbox gamertag or an Xbox account number.
+     * @throws {Fault} `not_found`, and as `options` say.
+     */
+    find: (player: string, { invalid = 'validation_error', failing = 'service_unavailable' }: FindOptions = {}) =>
       failingAs(failing, async () => {
         const refs = readPlayer(player)
         if (refs.length === 0) throw notAPlayer(invalid)

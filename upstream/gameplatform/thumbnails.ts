@@ -13,10 +13,7 @@ const KINDS = {
   game: { path: '/v1/games/icons', ids: 'universeIds', size: '512x512' },
 } as const
 
-export interface Thumbnails {
-  /** Returns a picture's address; null if there is none, it is not ready in time, or it may not be shown. */
-  urlOf(kind: keyof typeof KINDS, id: string): Promise<string | null>
-}
+export type Thumbnails = ReturnType<typeof createThumbnails>
 
 const Found = z.object({
   data: z.array(z.object({ targetId: z.number(), state: z.string(), imageUrl: z.string().nullish() })),
@@ -26,7 +23,7 @@ const Found = z.object({
 const TRIES = 3
 const PENDING_MS = 500
 
-export function createThumbnails(context: UpstreamContext, settings: LookupSettings): Thumbnails {
+export function createThumbnails(context: UpstreamContext, settings: LookupSettings) {
   const { gamePlatform, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now, closing } = context
   const name = 'The game platform'
@@ -59,5 +56,8 @@ export function createThumbnails(context: UpstreamContext, settings: LookupSetti
     return null
   }
 
-  return { urlOf: (kind, id) => kept.get(`${kind}|${id}`, () => look(kind, id)) }
+  return {
+    /** Returns a picture's address; null if there is none, it is not ready in time, or it may not be shown. */
+    urlOf: (kind: keyof typeof KINDS, id: string) => kept.get(`${kind}|${id}`, () => look(kind, id)),
+  }
 }

@@ -4,13 +4,7 @@ import { sentOften } from '../../api/http/compress.ts'
 import type { AssetFile } from '../ui/files.ts'
 
 /** Styles, scripts and fonts under names that contain a hash, so browsers keep them for ever. */
-export interface Assets {
-  /** The path for browsers: `/dashboard/assets/style.1a2b3c4d5e.css`. */
-  url(name: string): string
-  readonly names: readonly string[]
-  /** @returns false for an unknown file. */
-  serve(ctx: Context, fileName: string): boolean
-}
+export type Assets = ReturnType<typeof loadAssets>
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -24,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param path the URL path of the assets, with slashes at both ends.
  * @param files each after those that it names itself: a name in quotes or brackets becomes the hashed one.
  */
-export function loadAssets(path: string, files: readonly AssetFile[]): Assets {
+export function loadAssets(path: string, files: readonly AssetFile[]) {
   const urls = new Map<string, string>()
   const assets = new Map<string, { readonly type: string; readonly bytes: Buffer }>()
   for (const [name, read] of files) {
@@ -37,12 +31,14 @@ export function loadAssets(path: string, files: readonly AssetFile[]): Assets {
   }
   return {
     names: [...urls.keys()],
-    url(name) {
+    /** The path for browsers: `/dashboard/assets/style.1a2b3c4d5e.css`. */
+    url(name: string) {
       const url = urls.get(name)
       if (!url) throw new Error(`There is no asset ${name}.`)
       return url
     },
-    serve(ctx, fileName) {
+    /** @returns false for an unknown file. */
+    serve(ctx: Context, fileName: string) {
       const asset = assets.get(fileName)
       if (!asset) return false
       ctx.set('Cache-Control', 'public, max-age=31536000, immutable')

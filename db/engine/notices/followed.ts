@@ -1,11 +1,5 @@
 import type { Store } from '../store.ts'
 
-/** The latest result of a query, for callers that cannot wait for a database. */
-interface Followed<T> {
-  readonly value: T
-  close(): void
-}
-
 interface FollowOptions {
   readonly store: Pick<Store, 'subscribe'>
   /** Announcements of this topic trigger another read. */
@@ -14,10 +8,7 @@ interface FollowOptions {
 }
 
 /** Reads at once, and again after each change of the topic; while that fails, the last value stays. */
-export async function follow<T>(
-  { store, topic, onError }: FollowOptions,
-  read: () => Promise<T>,
-): Promise<Followed<T>> {
+export async function follow<T>({ store, topic, onError }: FollowOptions, read: () => Promise<T>) {
   let asked = 0
   async function refresh(): Promise<void> {
     const mine = ++asked

@@ -5,7 +5,6 @@ import { explainOpening, shownUrl } from '../postgres/open-postgres.ts'
 import { createPostgresStore } from '../postgres/postgres-store.ts'
 import { lockDataDir } from '../lock.ts'
 import { createSqliteStore } from '../sqlite-store.ts'
-import type { Store } from '../store.ts'
 import { assertNoServices } from './sides.ts'
 
 /** A large table may be counted or emptied by one query. */
@@ -13,12 +12,7 @@ const QUERY_TIMEOUT_MS = 6 * 3_600_000
 const BUSY_MS = 5000
 
 /** One end of a transfer, with the schema of this version. */
-export interface OpenSide {
-  readonly store: Store
-  /** The name that operators know it by. */
-  readonly name: string
-  close(): Promise<void>
-}
+export type OpenSide = Awaited<ReturnType<typeof openPostgresSide>>
 
 /**
  * The database of a DATA_DIR, which no service can take until it is closed.
@@ -44,7 +38,7 @@ export function openDataDir(dataDir: string): OpenSide & { readonly database: Da
 }
 
 /** @throws {Fault} when services use it, it cannot be reached, or its schema is newer than this version. */
-export async function openPostgresSide(url: string): Promise<OpenSide> {
+export async function openPostgresSide(url: string) {
   const connections = connectPostgres(url, {
     name: 'bandstand migrate',
     onError: () => undefined,
@@ -59,5 +53,10 @@ export async function openPostgresSide(url: string): Promise<OpenSide> {
     await store.close()
     throw explainOpening(error, url)
   }
-  return { store, name: shownUrl(url), close: () => store.close() }
+  return {
+    store,
+    /** The name that operators know it by. */
+    name: shownUrl(url),
+    close: () => store.close(),
+  }
 }

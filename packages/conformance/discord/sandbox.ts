@@ -17,29 +17,10 @@ const Packets = z.object({
 const TIMEOUT_MS = 15_000
 
 /** The controls of a stand-in Discord, by HTTP, so that it may be another process. */
-export interface Sandbox {
-  readonly url: string
-  /** PEM, of its voice server. */
-  readonly certificate: string
-  createBot(): Promise<z.infer<typeof Application>>
-  createGuild(botId: string): Promise<Guild>
-  deleteGuild(guildId: string): Promise<void>
-  /** A member with a voice client of their own enters a channel. */
-  enter(guild: Guild, channelId: string): Promise<string>
-  move(guildId: string, userId: string, channelId: string): Promise<void>
-  setVoiceAway(guildId: string, isAway: boolean): Promise<void>
-  closeVoiceSocket(guildId: string, userId: string, code: number): Promise<void>
-  /** Whether the voice client of a member is connected; null where they are not in voice at all. */
-  voice(guildId: string, userId: string): Promise<z.infer<typeof VoiceView>>
-  hearing(guildId: string, userId: string): Promise<z.infer<typeof Hearing>>
-  packets(guildId: string, userId: string, reset: boolean): Promise<z.infer<typeof Packets>>
-  gatewayUrl(): Promise<string>
-  /** An endless Ogg Opus stream of a channel's sound. */
-  listen(guildId: string, channelId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-}
+export type Sandbox = Awaited<ReturnType<typeof connectSandbox>>
 
 /** @throws {Error} when it does not answer. */
-export async function connectSandbox(url: string): Promise<Sandbox> {
+export async function connectSandbox(url: string) {
   const base = new URL(url).origin
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(base + path, {
@@ -56,41 +37,42 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
   if (!pem.ok) throw new Error(`${base} is no sandbox: it has no certificate.`)
   return {
     url: base,
+    /** PEM, of its voice server. */
     certificate: await pem.text(),
     async createBot() {
       return Application.parse(await call('POST', '/sandbox/applications', { name: 'Conformance', guildIds: [] }))
     },
-    async createGuild(botId) {
+    async createGuild(botId: string) {
       const body = { name: 'Conformance', voiceChannels: 2, textChannels: 0, members: 1, applications: [botId] }
       return Guild.parse(await call('POST', guilds, body))
     },
-    deleteGuild: async (guildId) => void (await call('DELETE', `${guilds}/${guildId}`)),
-    async enter(guild, channelId) {
+    deleteGuild: async (guildId: string) => void (await call('DELETE', `${guilds}/${guildId}`)),
+    /** A member with a voice client of their own enters a channel. */
+    async enter(guild: Guild, channelId: string) {
       await call('POST', `${guilds}/${guild.id}/members/${guild.ownerId}/join`, { channelId, client: true })
       return guild.ownerId
     },
-    async move(guildId, userId, channelId) {
-      await call('POST', `${guilds}/${guildId}/members/${userId}/move`, { channelId })
-    },
-    async setVoiceAway(guildId, voiceAway) {
-      await call('PATCH', `${guilds}/${guildId}`, { voiceAway })
-    },
-    async closeVoiceSocket(guildId, userId, code) {
-      await call('POST', `${guilds}/${guildId}/members/${userId}/voice-socket`, { code })
-    },
-    async voice(guildId, userId) {
+    move: async (guildId: string, userId: string, channelId: string) =>
+      void (await call('POST', `${guilds}/${guildId}/members/${userId}/move`, { channelId })),
+    setVoiceAway: async (guildId: string, voiceAway: boolean) =>
+      void (await call('PATCH', `${guilds}/${guildId}`, { voiceAway })),
+    closeVoiceSocket: async (guildId: string, userId: string, code: number) =>
+      void (await call('POST', `${guilds}/${guildId}/members/${userId}/voice-socket`, { code })),
+    /** Whether the voice client of a member is connected; null where they are not in voice at all. */
+    async voice(guildId: string, userId: string) {
       return VoiceView.parse(await call('GET', `${guilds}/${guildId}/members/${userId}/voice`))
     },
-    async hearing(guildId, userId) {
+    async hearing(guildId: string, userId: string) {
       return Hearing.parse(await call('GET', `${guilds}/${guildId}/members/${userId}/hearing`))
     },
-    async packets(guildId, userId, reset) {
+    async packets(guildId: string, userId: string, reset: boolean) {
       return Packets.parse(await call('GET', `${guilds}/${guildId}/members/${userId}/packets?reset=${reset}`))
     },
     async gatewayUrl() {
       return z.object({ url: z.string() }).parse(await call('GET', '/api/v10/gateway')).url
     },
-    async listen(guildId, channelId, signal) {
+    /** An endless Ogg Opus stream of a channel's sound. */
+    async listen(guildId: string, channelId: string, signal: AbortSignal) {
       const response = await fetch(`${base}${guilds}/${guildId}/channels/${channelId}/listen.ogg`, { signal })
       if (!response.ok || !response.body) throw new Error(`The sandbox does not let us listen: ${response.status}`)
       return response.body

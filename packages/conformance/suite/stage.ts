@@ -1,9 +1,7 @@
-import type { VoiceListener } from '../discord/voice-listener.ts'
 import type { TestGuild } from '../discord/test-guild.ts'
-import type { VoiceFacts } from '../discord/bot.ts'
 import type { Media } from '../media/server.ts'
 import { createRest, type Answer, type Rest, type ServerAddress } from '../server/rest.ts'
-import { LoadView, TrackView, type PlayerView } from '../server/views.ts'
+import { LoadView, TrackView } from '../server/views.ts'
 import { Session, type SessionOptions } from '../server/session.ts'
 import type { SuiteContext } from './suite-context.ts'
 import { eventually, holds, shaped, skip } from './expect.ts'
@@ -30,16 +28,7 @@ export interface Stage {
   playing(identifier: string, patch?: Record<string, unknown>): Promise<Playing>
 }
 
-export interface Playing {
-  readonly session: Session
-  readonly testGuild: TestGuild
-  readonly listener: VoiceListener
-  readonly guildId: string
-  /** The voice data that the client passed on. */
-  readonly voice: VoiceFacts
-  readonly update: (body: unknown) => Promise<PlayerView>
-  readonly player: () => Promise<PlayerView>
-}
+export type Playing = Awaited<ReturnType<typeof join>>
 
 /** A guild in which there is no voice: for checks of players that need none. */
 export const SOME_GUILD = '817327181659111454'
@@ -103,11 +92,12 @@ export function openStage(suite: SuiteContext, signal: AbortSignal): OpenStage {
   }
 }
 
-async function join({ createGuild, connect }: Pick<Stage, 'createGuild' | 'connect'>): Promise<Playing> {
+async function join({ createGuild, connect }: Pick<Stage, 'createGuild' | 'connect'>) {
   const testGuild = await createGuild()
   const listener = await testGuild.listen()
   const session = await connect()
   const { guildId } = testGuild
+  /** The voice data that the client passed on. */
   const voice = await testGuild.join()
   await session.update(guildId, { voice })
   await eventually('the voice client of the bot is connected', () => testGuild.isConnected())
@@ -117,7 +107,7 @@ async function join({ createGuild, connect }: Pick<Stage, 'createGuild' | 'conne
     listener,
     guildId,
     voice,
-    update: (body) => session.update(guildId, body),
+    update: (body: unknown) => session.update(guildId, body),
     player: () => session.player(guildId),
   }
 }

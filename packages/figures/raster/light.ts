@@ -93,15 +93,9 @@ function createMeter(normal: Vec): (point: Vec, blockers: readonly Blocker[]) =>
   }
 }
 
-interface Blocker {
-  /** Whether any of it is on the side that the face looks to. */
-  standsBefore(face: Face): boolean
-  lookFrom(point: Vec): void
-  /** 1: the ray passes; 0: it ends close by; distant blockers let some of it through. */
-  openness(ray: number): number
-}
+type Blocker = ReturnType<typeof createBlocker>
 
-function createBlocker({ placement, least, most }: Solid): Blocker {
+function createBlocker({ placement, least, most }: Solid) {
   const directions = Float64Array.from(RAYS.flatMap(({ towards }) => unturn(placement, towards)))
   const inverses = directions.map((each) => 1 / (Math.abs(each) < 1e-9 ? 1e-9 : each))
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
@@ -109,8 +103,9 @@ function createBlocker({ placement, least, most }: Solid): Blocker {
   )
   let [ax, ay, az, bx, by, bz] = [0, 0, 0, 0, 0, 0]
   return {
-    standsBefore: ({ corner, normal }) => corners.some((each) => dot(subtract(each, corner), normal) > LIFT),
-    lookFrom(point) {
+    /** Whether any of it is on the side that the face looks to. */
+    standsBefore: ({ corner, normal }: Face) => corners.some((each) => dot(subtract(each, corner), normal) > LIFT),
+    lookFrom(point: Vec) {
       const at = unturn(placement, subtract(point, placement.at))
       ax = least[0] - at[0]
       ay = least[1] - at[1]
@@ -119,7 +114,8 @@ function createBlocker({ placement, least, most }: Solid): Blocker {
       by = most[1] - at[1]
       bz = most[2] - at[2]
     },
-    openness(ray) {
+    /** 1: the ray passes; 0: it ends close by; distant blockers let some of it through. */
+    openness(ray: number) {
       const x = inverses[ray * 3]!
       const y = inverses[ray * 3 + 1]!
       const z = inverses[ray * 3 + 2]!

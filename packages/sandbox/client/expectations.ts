@@ -35,21 +35,10 @@ export class ExpectationError extends Error {
 }
 
 /** The record of what bots sent and got, to search and to make assertions on. */
-export interface RecordClient {
-  search(search?: RecordSearch): Promise<RecordFound>
-  requests(filter?: RequestFilter): Promise<readonly RequestEntry[]>
-  /** Waits for a request, as it may still come. @throws {ExpectationError} @returns the first, or all with `times`. */
-  expectRequest(filter: RequestFilter, options?: Expecting<RequestEntry>): Promise<RequestEntry>
-  expectRequests(filter: RequestFilter, options?: Expecting<RequestEntry>): Promise<readonly RequestEntry[]>
-  /** Watches for a while that no such request comes, and that none is there already. */
-  expectNoRequest(filter: RequestFilter, options?: { readonly withinMs?: number }): Promise<void>
-  expectGateway(filter: GatewayFilter, options?: Expecting<GatewayEntry>): Promise<GatewayEntry>
-  expectVoice(filter: VoiceFilter, options?: Expecting<VoiceEntry>): Promise<VoiceEntry>
-  clear(): Promise<void>
-}
+export type RecordClient = ReturnType<typeof createRecordClient>
 
 /** @param patienceMs how long expectations wait where they do not say it themselves. */
-export function createRecordClient(transport: Transport, patienceMs = WITHIN_MS): RecordClient {
+export function createRecordClient(transport: Transport, patienceMs = WITHIN_MS) {
   const search = (body: RecordSearch = {}) =>
     transport.call<RecordFound>('POST', '/record/search', { body, waitMs: body.waitMs })
 
@@ -88,17 +77,23 @@ export function createRecordClient(transport: Transport, patienceMs = WITHIN_MS)
 
   return {
     search,
-    requests: async (filter = {}) =>
+    requests: async (filter: RequestFilter = {}) =>
       (await search({ ...filter, kind: 'request', limit: 1000 })).entries as RequestEntry[],
-    expectRequest: (filter, options) => first(expectAll({ ...filter, kind: 'request' }, options)),
-    expectRequests: (filter, options) => expectAll({ ...filter, kind: 'request' }, options),
-    async expectNoRequest(filter, { withinMs = 200 } = {}) {
+    /** Waits for a request, as it may still come. @throws {ExpectationError} @returns the first, or all with `times`. */
+    expectRequest: (filter: RequestFilter, options?: Expecting<RequestEntry>) =>
+      first(expectAll({ ...filter, kind: 'request' }, options)),
+    expectRequests: (filter: RequestFilter, options?: Expecting<RequestEntry>) =>
+      expectAll({ ...filter, kind: 'request' }, options),
+    /** Watches for a while that no such request comes, and that none is there already. */
+    async expectNoRequest(filter: RequestFilter, { withinMs = 200 }: { readonly withinMs?: number } = {}) {
       const { entries } = await search({ ...filter, kind: 'request', waitMs: withinMs })
       if (entries.length > 0)
         throw new ExpectationError(`Expected no request ${JSON.stringify(filter)}:\n${list(entries)}`)
     },
-    expectGateway: (filter, options) => first(expectAll({ ...filter, kind: 'gateway' }, options)),
-    expectVoice: (filter, options) => first(expectAll({ ...filter, kind: 'voice' }, options)),
+    expectGateway: (filter: GatewayFilter, options?: Expecting<GatewayEntry>) =>
+      first(expectAll({ ...filter, kind: 'gateway' }, options)),
+    expectVoice: (filter: VoiceFilter, options?: Expecting<VoiceEntry>) =>
+      first(expectAll({ ...filter, kind: 'voice' }, options)),
     clear: () => transport.call('DELETE', pathOf`/record`),
   }
 }

@@ -11,22 +11,7 @@ export interface ClockView {
 }
 
 /** The time of a world, which tests stop, set and advance. What clients measure themselves stays on real time. */
-export interface Clock {
-  readonly now: () => number
-  view(): ClockView
-  /** Stops it: now, or at a moment. */
-  freeze(atMs?: number): void
-  /** Lets it run from where it stands. */
-  run(): void
-  /** Jumps to a moment and stays frozen or running. Timers that are due then fire; back in time none does. */
-  set(atMs: number): void
-  advance(ms: number): void
-  /** Calls back when so much time has passed here. @returns what cancels it. */
-  after(delayMs: number, act: () => void): () => void
-  mode(): ClockMode
-  setMode(mode: ClockMode): void
-  close(): void
-}
+export type Clock = ReturnType<typeof createClock>
 
 interface Timer {
   leftMs: number
@@ -39,7 +24,7 @@ interface Timer {
 const LONGEST_TIMEOUT_MS = 2_147_483_647
 
 /** `base` is the clock that it runs with. */
-export function createClock(base: () => number = Date.now): Clock {
+export function createClock(base: () => number = Date.now) {
   const timers = new Set<Timer>()
   let mode: ClockMode = { frozenAtMs: null, offsetMs: 0 }
   const now = () => mode.frozenAtMs ?? base() + mode.offsetMs
@@ -68,18 +53,20 @@ export function createClock(base: () => number = Date.now): Clock {
     for (const timer of [...timers].toSorted((one, other) => one.leftMs - other.leftMs)) pass(timer, ms)
   }
 
-  const jump = (atMs: number) => {
-    if (mode.frozenAtMs === null) change({ frozenAtMs: null, offsetMs: atMs - base() })
-    else change({ ...mode, frozenAtMs: atMs })
-  }
+  /** Jumps to a moment and stays frozen or running. Timers that are due then fire; back in time none does. */
+  const jump = (atMs: number) =>
+    change(mode.frozenAtMs === null ? { ...mode, offsetMs: atMs - base() } : { ...mode, frozenAtMs: atMs })
   return {
     now,
     view: () => ({ nowMs: now(), now: new Date(now()).toISOString(), frozen: mode.frozenAtMs !== null }),
-    freeze: (atMs = now()) => change({ ...mode, frozenAtMs: atMs }),
+    /** Stops it: now, or at a moment. */
+    freeze: (atMs: number = now()) => change({ ...mode, frozenAtMs: atMs }),
+    /** Lets it run from where it stands. */
     run: () => change({ frozenAtMs: null, offsetMs: now() - base() }),
     set: jump,
-    advance: (ms) => jump(now() + ms),
-    after(delayMs, act) {
+    advance: (ms: number) => jump(now() + ms),
+    /** Calls back when so much time has passed here. @returns what cancels it. */
+    after(delayMs: number, act: () => void) {
       const timer: Timer = { leftMs: delayMs, armedAtMs: null, handle: undefined, act }
       timers.add(timer)
       arm(timer)

@@ -7,7 +7,7 @@ import { getApplication, type Happening } from '../world/world.ts'
 import { answer } from './answers.ts'
 import { isEncoding } from './encoding.ts'
 import { openConnection, type ConnectionOptions } from './connection.ts'
-import { detach, endSession, identify, resume, startLimit, type Hub, type StartLimit } from './hub.ts'
+import { detach, endSession, identify, resume, startLimit, type Hub } from './hub.ts'
 import type { ClientPayload } from './requests.ts'
 import type { TapSubject } from './tap.ts'
 import { createFrame, hear, type Session, type Spoiled } from './session.ts'
@@ -24,30 +24,10 @@ const VERSIONS: ReadonlySet<number> = new Set([6, 7, 8, 9, NEWEST_VERSION])
 
 export type GatewayOptions = Omit<Hub, 'sessions' | 'starts' | 'identifiedAtMs'>
 
-export interface Gateway {
-  readonly sessions: ReadonlyMap<string, Session>
-  /** Takes over an HTTP upgrade. */
-  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  readonly startLimit: (applicationId: string) => StartLimit
-  /** Op 7 to every socket of this bot: it reconnects and resumes. How many were told. */
-  askToReconnect(applicationId: string): number
-  /** Op 9. Unless it is resumable, the session is over and the bot logs in again. */
-  invalidate(applicationId: string, resumable: boolean, shard?: number): number
-  /** Closes this bot's sockets with a code, or cuts them. */
-  closeSockets(applicationId: string, how: number | 'drop'): number
-  /** Half-open connections, which each side has to notice on its own. */
-  spoilSockets(applicationId: string, how: Spoiled): number
-  /** Forgets all identifies of today. */
-  forgetStarts(): void
-  /** Ends the sessions of bots that are no more, or whose token changed (4004). */
-  logOutUnknown(): void
-  /** Ends all sessions: clients log in again (4009). */
-  logOutAll(): void
-  close(): Promise<void>
-}
+export type Gateway = ReturnType<typeof createGateway>
 
 /** Discord's gateway for any number of bots: versions 9 and 10, and the deprecated ones that it still takes. */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions) {
   const hub: Hub = { ...options, sessions: new Map(), starts: new Map(), identifiedAtMs: new Map() }
   const { world, sessions } = hub
   const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, ...PIECES })
@@ -57,41 +37,44 @@ export function createGateway(options: GatewayOptions): Gateway {
     for (const session of sessions.values()) hear(session, happening, guild)
   }
 
-  /** Does something to every connected session of a bot, and counts them. */
-  function each(applicationId: string, act: (session: Session) => void): number {
-    const found = [...sessions.values()].filter((one) => one.application.id === applicationId && one.carrier)
-    for (const session of found) act(session)
-    return found.length
-  }
   world.notices.on('happening', onHappening)
   return {
     sessions,
-    accept(request, socket, head) {
+    /** Takes over an HTTP upgrade. */
+    accept(request: IncomingMessage, socket: Duplex, head: Buffer) {
       const refused = hub.tap.refusal()
       if (refused === null) server.handleUpgrade(request, socket, head, (client) => greetClient(hub, client, request))
       else socket.end(`HTTP/1.1 ${refused} Outage\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     },
-    startLimit: (applicationId) => startLimit(hub, getApplication(world, applicationId)),
-    askToReconnect: (applicationId) => each(applicationId, (session) => say(session, Op.Reconnect, null)),
-    invalidate: (applicationId, resumable, shard) =>
-      each(applicationId, (session) => {
+    startLimit: (applicationId: string) => startLimit(hub, getApplication(world, applicationId)),
+    /** Op 7 to every socket of this bot: it reconnects and resumes. How many were told. */
+    askToReconnect: (applicationId: string) => each(hub, applicationId, (session) => say(session, Op.Reconnect, null)),
+    /** Op 9. Unless it is resumable, the session is over and the bot logs in again. */
+    invalidate: (applicationId: string, resumable: boolean, shard?: number) =>
+      each(hub, applicationId, (session) => {
         if (shard !== undefined && session.shard[0] !== shard) return
         say(session, Op.InvalidSession, resumable)
         if (!resumable) endSession(hub, session)
       }),
-    closeSockets: (applicationId, how) =>
-      each(applicationId, (session) => session.carrier?.close(how === 'drop' ? null : how)),
-    spoilSockets: (applicationId, how) => each(applicationId, (session) => session.carrier?.spoil(how)),
+    /** Closes this bot's sockets with a code, or cuts them. */
+    closeSockets: (applicationId: string, how: number | 'drop') =>
+      each(hub, applicationId, (session) => session.carrier?.close(how === 'drop' ? null : how)),
+    /** Half-open connections, which each side has to notice on its own. */
+    spoilSockets: (applicationId: string, how: Spoiled) =>
+      each(hub, applicationId, (session) => session.carrier?.spoil(how)),
+    /** Forgets all identifies of today. */
     forgetStarts() {
       hub.starts.clear()
       hub.identifiedAtMs.clear()
     },
+    /** Ends the sessions of bots that are no more, or whose token changed (4004). */
     logOutUnknown() {
       for (const session of sessions.values()) {
         const { id } = session.application
         if (world.applications.get(id) !== session.application) logOut(hub, session, Close.AuthenticationFailed)
       }
     },
+    /** Ends all sessions: clients log in again (4009). */
     logOutAll() {
       for (const session of sessions.values()) logOut(hub, session, Close.SessionTimedOut)
     },
@@ -103,6 +86,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/** Does something to every connected session of a bot, and counts them. */
+function each({ sessions }: Hub, applicationId: string, act: (session: Session) => void): number {
+  const found = [...sessions.values()].filter((one) => one.application.id === applicationId && one.carrier)
+  for (const session of found) act(session)
+  return found.length
 }
 
 function logOut(hub: Hub, session: Session, code: number): void {

@@ -56,15 +56,10 @@ export interface Exchange {
   readonly durationMs: number
 }
 
-export interface Rest {
-  /** Answers a request to `/api` or `/api/v10`. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Called after every exchange. */
-  onExchange(listener: (exchange: Exchange) => void): void
-}
+export type Rest = ReturnType<typeof createRest>
 
 /** Discord's REST interface over the world. */
-export function createRest({ world, log, faults, startLimit, random = Math.random }: RestOptions): Rest {
+export function createRest({ world, log, faults, startLimit, random = Math.random }: RestOptions) {
   const router = createRouter<Route>(ROUTES)
   const limits = createLimits(world)
   const listeners: ((exchange: Exchange) => void)[] = []
@@ -85,23 +80,18 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
   }
 
   return {
-    onExchange: (listener) => void listeners.push(listener),
-    async handle(request, response) {
+    /** Called after every exchange. */
+    onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener),
+    /** Answers a request to `/api` or `/api/v10`. */
+    async handle(request: IncomingMessage, response: ServerResponse) {
       const startedAtMs = performance.now()
       const url = new URL(request.url ?? '/', 'http://localhost')
       const method = request.method ?? 'GET'
       const me = findByToken(world, request.headers.authorization ?? '')
       const [prefix = '', version = NEWEST_VERSION] = /^\/api(?:\/v(\d{1,3}))?(?=\/|$)/.exec(url.pathname) ?? []
       const segments = ownSegments(segmentsOf(url.pathname.slice(prefix.length)), me)
-      const arrived = {
-        request,
-        me,
-        url,
-        method,
-        segments,
-        version: Number(version),
-        path: `/${(segments ?? []).join('/')}`,
-      }
+      const path = `/${(segments ?? []).join('/')}`
+      const arrived = { request, me, url, method, segments, version: Number(version), path }
       const match: Match<Route> = segments ? router(method, segments) : { is: 'unknown' }
       let performed: Performed | null
       try {
@@ -119,7 +109,7 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
         durationMs: performance.now() - startedAtMs,
       })
       for (const listener of listeners) listener(exchange)
-      log.trace({ method, path: arrived.path, status: exchange.status }, 'REST request answered')
+      log.trace({ method, path, status: exchange.status }, 'REST request answered')
     },
   }
 }

@@ -2,7 +2,7 @@ import type { ConnectLimits } from '../../../bot/discord/shards/shard-directory.
 import { redisScript, type RedisScript, type ScriptRunner } from '../../../lib/sharing/redis-script.ts'
 import type { Signing } from '../signing.ts'
 import { ACQUIRE, BEGIN_MOVE, CONFIRM, IDENTIFY, KEEP, RELEASE, RENEW } from './lease-scripts.ts'
-import { readView, signEntry, type ClusterLeases, type ServiceEntry, type ViewAnswer } from './view.ts'
+import { readView, signEntry, type ServiceEntry, type ViewAnswer } from './view.ts'
 
 /** Life of a lease after its renewal, in Redis and in the database. */
 export const LEASE_LIFE_MS = 3000
@@ -35,11 +35,6 @@ export interface HeldToken {
   readonly token: number
 }
 
-interface AcquiredToken extends HeldToken {
-  /** Time since the lease of another service expired that did not release it; null if none did so. */
-  readonly endedForMs: number | null
-}
-
 interface RenewedToken extends HeldToken {
   /** The database says now that this service has it, whatever Redis knows. */
   readonly isVouched: boolean
@@ -51,34 +46,8 @@ interface WantedShard {
   readonly token: number
 }
 
-interface Renewal {
-  /** Shard → whether this service still holds it. */
-  readonly kept: ReadonlyMap<string, boolean>
-  readonly view: ClusterLeases
-}
-
 /** The leases of all services, in Redis. */
-export interface LeaseStore {
-  /** @returns those that this service now holds. */
-  acquire(wanted: readonly WantedShard[]): Promise<readonly AcquiredToken[]>
-  /** @returns those of them that this service still holds. */
-  confirm(held: readonly HeldToken[]): Promise<readonly HeldToken[]>
-  renew(held: readonly RenewedToken[], entry: ServiceEntry): Promise<Renewal>
-  /** @param to the service that alone may take it for a moment; null: any. */
-  release(held: HeldToken, to: string | null): Promise<void>
-  /** Releases without publishing the shard: it was not free after all. */
-  abandon(held: HeldToken): Promise<void>
-  /** Whether this service may move a shard now: one moves at a time. */
-  beginMove(forMs: number): Promise<boolean>
-  /** The number of shards on which all services agree; the first one to ask decides. */
-  agreeOnCount(botId: string, count: number): Promise<number>
-  /** @returns 0 if the shard may log in now, else how long to wait; negative if no login is left. */
-  takeIdentify(botId: string, shardId: number, limits: ConnectLimits): Promise<number>
-  /** This service ends; the others need not wait for its silence. */
-  leave(): Promise<void>
-  /** Channel on which the keys of released shards are published. */
-  readonly channel: string
-}
+export type LeaseStore = ReturnType<typeof createLeaseStore>
 
 /**
  * A service treats a lease as lost so long before the witnesses do: its audio stops within 20 ms of that, and the clocks of two
@@ -132,8 +101,9 @@ export async function keepLeases(
   return held.map((_, index) => kept[index] === 1)
 }
 
-export function createLeaseStore({ redis, prefix, signing, serviceId, now }: LeaseStoreOptions): LeaseStore {
+export function createLeaseStore({ redis, prefix, signing, serviceId, now }: LeaseStoreOptions) {
   const { name, counts, all: keys } = leaseKeys(prefix)
+  /** Channel on which the keys of released shards are published. */
   const channel = name('released')
   const at = () => now?.() ?? 0
   const release = async ({ key, token }: HeldToken, to: string, channelOrNone: string): Promise<void> => {
@@ -143,42 +113,56 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
 
   return {
     channel,
-    async acquire(wanted) {
+    /** @returns those that this service now holds. */
+    async acquire(wanted: readonly WantedShard[]) {
       if (wanted.length === 0) return []
       const fields = wanted.flatMap(({ key, token }) => [key, token])
       const tokens = await SCRIPTS.acquire(redis, keys.slice(0, 3), [at(), LEASE_LIFE_MS, serviceId, ...fields])
-      return wanted.flatMap(({ key }, index) => {
-        const [token, endedForMs] = (tokens as string[])[index]?.split(' ') ?? []
-        return token ? [{ key, token: Number(token), endedForMs: endedForMs ? Number(endedForMs) : null }] : []
-      })
+      return wanted.flatMap(({ key }, index) => readAcquired(key, (tokens as string[])[index]))
     },
-    async confirm(held) {
+    /** @returns those of them that this service still holds. */
+    async confirm(held: readonly HeldToken[]) {
       if (held.length === 0) return []
       const fields = held.flatMap(({ key, token }) => [key, token])
       const kept = await SCRIPTS.confirm(redis, keys.slice(0, 1), [at(), LEASE_LIFE_MS, serviceId, ...fields])
       return held.filter((_, index) => (kept as number[])[index] === 1)
     },
-    async renew(held, entry) {
+    /** @returns for each shard whether this service still holds it. */
+    async renew(held: readonly RenewedToken[], entry: ServiceEntry) {
       const fields = held.flatMap(({ key, token, isVouched }) => [key, token, isVouched ? 1 : 0])
       const args = [at(), LEASE_LIFE_MS, serviceId, signEntry(serviceId, entry, signing), ...fields]
       const answer = (await SCRIPTS.renew(redis, keys, args)) as ViewAnswer
-      const [, kept] = answer
-      return { kept: new Map(held.map(({ key }, index) => [key, kept[index] === 1])), view: readView(answer, signing) }
+      const kept = new Map(held.map(({ key }, index) => [key, answer[1][index] === 1]))
+      return { kept, view: readView(answer, signing) }
     },
-    release: (held, to) => release(held, to ?? '-', channel),
-    abandon: (held) => release(held, '-', ''),
-    beginMove: async (forMs) => (await SCRIPTS.beginMove(redis, [name('moving')], [at(), serviceId, forMs])) === 1,
-    async agreeOnCount(botId, count) {
+    /** @param to the service that alone may take it for a moment; null: any. */
+    release: (held: HeldToken, to: string | null) => release(held, to ?? '-', channel),
+    /** Releases without publishing the shard: it was not free after all. */
+    abandon: (held: HeldToken) => release(held, '-', ''),
+    /** Whether this service may move a shard now: one moves at a time. */
+    beginMove: async (forMs: number) =>
+      (await SCRIPTS.beginMove(redis, [name('moving')], [at(), serviceId, forMs])) === 1,
+    /** The number of shards on which all services agree; the first one to ask decides. */
+    async agreeOnCount(botId: string, count: number) {
       await redis.hsetnx(counts, botId, String(count))
       return Number((await redis.hget(counts, botId)) ?? count)
     },
+    /** This service ends; the others need not wait for its silence. */
     async leave() {
       await redis.hdel(name('services'), serviceId)
       await redis.hdel(name('orders'), `drain ${serviceId}`)
     },
-    async takeIdentify(botId, shardId, { maxConcurrency, remaining, resetAfterMs, total }) {
+    /** @returns 0 if the shard may log in now, else how long to wait; negative if no login is left. */
+    async takeIdentify(botId: string, shardId: number, limits: ConnectLimits) {
+      const { maxConcurrency, remaining, resetAfterMs, total } = limits
       const args = [at(), botId, shardId % maxConcurrency, IDENTIFY_EVERY_MS, remaining, resetAfterMs, total]
       return Number(await SCRIPTS.identify(redis, [name('identifies')], args))
     },
   }
+}
+
+/** `endedForMs`: time since the lease of another service expired that did not release it; null if none did so. */
+function readAcquired(key: string, acquired = '') {
+  const [token, endedForMs] = acquired.split(' ')
+  return token ? [{ key, token: Number(token), endedForMs: endedForMs ? Number(endedForMs) : null }] : []
 }

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { admin, type AdminRun } from '../../../test/support/admin.ts'
-import { type Answer, eventually, fetchJson, makeDataDir } from '../../../test/support/service.ts'
+import { admin } from '../../../test/support/admin.ts'
+import { eventually, fetchJson, makeDataDir } from '../../../test/support/service.ts'
 import type { Discord } from './discord.ts'
 import { TRACKS } from './music.ts'
 import { argsOf } from '../../stage/process.ts'
@@ -15,42 +15,7 @@ const READY_WITHIN_MS = 40_000
 type Env = Readonly<Record<string, string>>
 
 /** A service in a process of its own, on a data folder with a project (plan scale), its bot and two keys. */
-export interface Service {
-  readonly dataDir: string
-  readonly projectId: string
-  readonly botId: string
-  readonly guildId: string
-  readonly channelId: string
-  readonly keys: { readonly linked: string; readonly unlinked: string }
-  /** The address of the present process; another one after each start. */
-  readonly baseUrl: string
-  readonly pid: number
-  readonly process: ChildProcess
-  readonly isRunning: boolean
-  /** The output of the present process. */
-  output(): string
-  /** The output of all its processes. */
-  everything(): string
-  /** Starts it (again) and waits until its bot is connected, or until it said something else. */
-  start(options?: { readonly env?: Env; readonly until?: string }): Promise<void>
-  /** Starts it where it must refuse. @returns how it ended, and its words. */
-  startInVain(env?: Env): Promise<{ readonly code: number | null; readonly words: string }>
-  /** Ends it and waits until it is gone. @returns the exit code; null after a signal. */
-  kill(signal: NodeJS.Signals): Promise<number | null>
-  /** Calls the API, with the linked key by default. The body as well as the request id of every answer is checked. */
-  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
-  /** Calls a music route of the demo guild. @throws {Error} when it answers other than 200. @returns `data`. */
-  music(method: string, path: string, body?: unknown): Promise<any>
-  /** The same as `Discord.control`, for helpers that want a service. */
-  sandbox(method: string, path: string, body?: unknown): Promise<Answer>
-  /** One command line of the admin program on its folder. */
-  admin(...args: string[]): Promise<AdminRun>
-  /** Answers that broke the contract. */
-  readonly wrongAnswers: readonly string[]
-  /** Everything that its processes started and that still runs. */
-  leftOver(): readonly string[]
-  dispose(): void
-}
+export type Service = Awaited<ReturnType<typeof makeService>>
 
 interface CallOptions {
   readonly body?: unknown
@@ -71,7 +36,7 @@ interface ServiceOptions {
 }
 
 /** Fills the folder and describes the service; `start` starts it. */
-export async function makeService({ discord, libraryDir, ...options }: ServiceOptions): Promise<Service> {
+export async function makeService({ discord, libraryDir, ...options }: ServiceOptions) {
   const { dataDir = makeDataDir(), logFile } = options
   const given = {
     DATA_DIR: dataDir,
@@ -95,6 +60,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
   const keys = { linked: await key('--bot', botId), unlinked: await key() }
 
   const censuses: Census[] = []
+  /** Answers that broke the contract. */
   const wrongAnswers: string[] = []
   const state = { child: null as ChildProcess | null, output: '', before: '', baseUrl: '' }
 
@@ -120,6 +86,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     return child
   }
 
+  /** Calls the API, with the linked key by default. The body as well as the request id of every answer is checked. */
   async function call(method: string, path: string, { body, key, headers = {} }: CallOptions = {}) {
     const sent = key === undefined ? keys.linked : key
     const answer = await fetchJson(state.baseUrl + path, method, body, {
@@ -141,6 +108,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     channelId,
     keys,
     wrongAnswers,
+    /** The address of the present process; another one after each start. */
     get baseUrl() {
       return state.baseUrl
     },
@@ -154,9 +122,12 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     get isRunning() {
       return state.child !== null && state.child.exitCode === null && state.child.signalCode === null
     },
+    /** The output of the present process. */
     output,
+    /** The output of all its processes. */
     everything: () => state.before + output(),
-    async start({ env = {}, until = '"bot connected"' } = {}) {
+    /** Starts it (again) and waits until its bot is connected, or until it said something else. */
+    async start({ env = {}, until = '"bot connected"' }: { readonly env?: Env; readonly until?: string } = {}) {
       const child = launch(env)
       await eventually(
         () => ({ said: output(), isOver: child.exitCode !== null || child.signalCode !== null }),
@@ -175,11 +146,13 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
         READY_WITHIN_MS,
       )
     },
-    async startInVain(env = {}) {
+    /** Starts it where it must refuse. @returns how it ended, and its words. */
+    async startInVain(env: Env = {}) {
       const [code] = await once(launch(env), 'close')
       return { code, words: state.output }
     },
-    async kill(signal) {
+    /** Ends it and waits until it is gone. @returns the exit code; null after a signal. */
+    async kill(signal: NodeJS.Signals) {
       const { child } = state
       if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
       censuses.at(-1)?.look()
@@ -189,13 +162,17 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
       return code
     },
     call,
-    async music(method, path, body) {
+    /** Calls a music route of the demo guild. @throws {Error} when it answers other than 200. @returns `data`. */
+    async music(method: string, path: string, body?: unknown) {
       const { status, body: said } = await call(method, `/v1/music/guilds/${guildId}${path}`, { body })
       if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(said)}`)
       return said.data
     },
-    sandbox: (method, path, body) => discord.control(method, path, body),
-    admin: (...args) => run(args),
+    /** The same as `Discord.control`, for helpers that want a service. */
+    sandbox: (method: string, path: string, body?: unknown) => discord.control(method, path, body),
+    /** One command line of the admin program on its folder. */
+    admin: (...args: string[]) => run(args),
+    /** Everything that its processes started and that still runs. */
     leftOver: () => censuses.flatMap((one) => one.left()).map((one) => `${one.pid} ${argsOf(one).slice(0, 120)}`),
     dispose() {
       for (const census of censuses) census.stop()

@@ -7,16 +7,13 @@ export interface PastEvent {
 }
 
 /** The last events of each project, for those who open the page later. */
-export interface RecentEvents {
-  /** The latest first. */
-  of(projectId: string): readonly PastEvent[]
-}
+export type RecentEvents = ReturnType<typeof createRecentEvents>
 
 const MOST_EACH = 100
 const MOST_PROJECTS = 500
 
 /** Listens for as long as the event bus lives. */
-export function createRecentEvents(events: Pick<EventBus, 'subscribe'>, now: () => number): RecentEvents {
+export function createRecentEvents(events: Pick<EventBus, 'subscribe'>, now: () => number) {
   const past = createLru<string, PastEvent[]>(MOST_PROJECTS)
   events.subscribe(({ projectId, event }) => {
     // The page is about players.
@@ -26,5 +23,8 @@ export function createRecentEvents(events: Pick<EventBus, 'subscribe'>, now: () 
     own.length = Math.min(own.length, MOST_EACH)
     past.set(projectId, own)
   })
-  return { of: (projectId) => past.get(projectId) ?? [] }
+  return {
+    /** The latest first. */
+    of: (projectId: string) => past.get(projectId) ?? [],
+  }
 }

@@ -25,11 +25,7 @@ export interface MemberGatewayOptions {
 }
 
 /** A client's websocket to the voice gateway: identifies, keeps the heart beating, resumes after a lost socket. */
-export interface MemberGateway {
-  send(op: VoiceOpcodes, d: unknown): void
-  sendBinary(op: VoiceOpcodes, payload: Buffer): void
-  close(): void
-}
+export type MemberGateway = ReturnType<typeof connectMemberGateway>
 
 interface State {
   readonly options: MemberGatewayOptions
@@ -44,7 +40,7 @@ interface State {
   resumeTimer: NodeJS.Timeout | undefined
 }
 
-export function connectMemberGateway(options: MemberGatewayOptions): MemberGateway {
+export function connectMemberGateway(options: MemberGatewayOptions) {
   const state: State = {
     options,
     socket: openSocket(options),
@@ -57,8 +53,8 @@ export function connectMemberGateway(options: MemberGatewayOptions): MemberGatew
   }
   listen(state)
   return {
-    send: (op, d) => send(state, op, d),
-    sendBinary(op, payload) {
+    send: (op: VoiceOpcodes, d: unknown) => send(state, op, d),
+    sendBinary(op: VoiceOpcodes, payload: Buffer) {
       if (state.socket.readyState === WebSocket.OPEN) state.socket.send(Buffer.concat([uint8(op), payload]))
     },
     close() {

@@ -16,12 +16,7 @@ const NONCE_BYTES: Readonly<Record<TransportMode, number>> = {
 }
 
 /** A packet is `clear header ‖ ciphertext ‖ tag ‖ counter`; the header is authenticated. */
-export interface TransportCipher {
-  readonly mode: TransportMode
-  seal(header: Buffer, payload: Buffer): Buffer
-  /** The payload, or null if the packet was not made with this key. */
-  open(packet: Buffer, headerBytes: number): Buffer | null
-}
+export type TransportCipher = ReturnType<typeof createTransportCipher>
 
 /** Encrypts and decrypts one sealed part; `sealed` is ciphertext ‖ tag. */
 interface Aead {
@@ -29,7 +24,7 @@ interface Aead {
   decrypt(nonce: Buffer, header: Buffer, sealed: Buffer): Buffer
 }
 
-export function createTransportCipher(mode: TransportMode, key: Buffer): TransportCipher {
+export function createTransportCipher(mode: TransportMode, key: Buffer) {
   const aead = mode === 'aead_aes256_gcm_rtpsize' ? createAesGcm(key) : createXChaCha(key)
   const sealNonce = Buffer.alloc(NONCE_BYTES[mode])
   const openNonce = Buffer.alloc(NONCE_BYTES[mode])
@@ -37,12 +32,13 @@ export function createTransportCipher(mode: TransportMode, key: Buffer): Transpo
 
   return {
     mode,
-    seal(header, payload) {
+    seal(header: Buffer, payload: Buffer) {
       counter = (counter + 1) >>> 0
       sealNonce.writeUInt32BE(counter, 0)
       return Buffer.concat([header, ...aead.encrypt(sealNonce, header, payload), sealNonce.subarray(0, COUNTER_BYTES)])
     },
-    open(packet, headerBytes) {
+    /** The payload, or null if the packet was not made with this key. */
+    open(packet: Buffer, headerBytes: number) {
       if (packet.length < headerBytes + OVERHEAD_BYTES) return null
       const end = packet.length - COUNTER_BYTES
       packet.copy(openNonce, 0, end)

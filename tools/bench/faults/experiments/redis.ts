@@ -24,15 +24,8 @@ interface Expected {
   readonly earlierJob?: number
 }
 
-interface Scene {
-  readonly service: Service
-  readonly url: string
-  /** Calls a metered route and the list of jobs all the time, with sound going on, while something happens to Redis. */
-  readonly through: (happening: () => Promise<unknown>, expected?: Expected) => Promise<void>
-}
-
 /** A service that plays and has a job behind it. */
-async function open(tools: Tools): Promise<Scene> {
+async function open(tools: Tools) {
   const site = await openSite(tools)
   const url = `${site.url}/page`
   const service = await tools.service({ env: { EGRESS_ALLOW_HOSTS: site.host } })
@@ -43,7 +36,8 @@ async function open(tools: Tools): Promise<Scene> {
   return {
     service,
     url,
-    async through(happening, { jobs: jobsMust, earlierJob = 200 } = {}) {
+    /** Calls a metered route and the list of jobs all the time, with sound going on, while something happens to Redis. */
+    through: async (happening: () => Promise<unknown>, { jobs: jobsMust, earlierJob = 200 }: Expected = {}) => {
       const startMs = performance.now()
       const [metered, jobs] = [
         startProbe(tools, service, { path: METERED }),
