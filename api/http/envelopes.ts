@@ -9,7 +9,7 @@ export interface Envelope {
   readonly refusal?: { wrap(fault: Fault): unknown; readonly schema: z.ZodType }
 }
 
-const requestId = z.string().meta({ description: 'Same as the `X-Request-Id` response header.' })
+const requestId = z.string().describe('Same as the `X-Request-Id` response header.')
 
 /** Music, jobs, scripture: `{ data }`. */
 export const data: Envelope = {

@@ -108,33 +108,34 @@ export class HttpRefusal extends Fault {
 export const ErrorBody = z
   .object({
     error: z.object({
-      code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier. Branch on this value.' }),
-      message: z.string().meta({ description: 'Text for people. It can change.' }),
+      code: z.enum(PUBLIC_CODES).describe('Stable identifier. Branch on this value.'),
+      message: z.string().describe('Text for people. It can change.'),
       details: z
         .array(
           z.object({
-            field: z.string().meta({ description: '`query.<name>`, `path.<name>`, `body.<name>` or `body`.' }),
+            field: z.string().describe('`query.<name>`, `path.<name>`, `body.<name>` or `body`.'),
             message: z.string(),
           }),
         )
         .nullable()
         .optional()
-        .meta({ description: 'All problems of the request. Only present for invalid parameters.' }),
+        .describe('All problems of the request. Only present for invalid parameters.'),
       reason: z
         .enum([...SOURCE_REASONS, ...BOT_REASONS])
         .optional()
-        .meta({
-          description:
-            'Stable reason. Present if a music source or an address failed, if all bots of a pool are in other channels ' +
+        .describe(
+          'Stable reason. Present if a music source or an address failed, if all bots of a pool are in other channels ' +
             '(`bots_busy`), or if several of them play (`several_players`).',
-        }),
-      source: z.string().optional().meta({ description: 'The music source that `reason` refers to.' }),
-      retryAfterMs: z.int().optional().meta({
-        description:
+        ),
+      source: z.string().optional().describe('The music source that `reason` refers to.'),
+      retryAfterMs: z
+        .int()
+        .optional()
+        .describe(
           'Milliseconds to wait before a retry, if one may help. Music routes have it instead of `Retry-After`.',
-      }),
+        ),
     }),
-    requestId: z.string().meta({ description: 'Same as the `X-Request-Id` response header.' }),
+    requestId: z.string().describe('Same as the `X-Request-Id` response header.'),
   })
   .meta({
     id: 'Error',

@@ -11,25 +11,25 @@ export const ERRORS_PATH = '/docs/errors'
 
 export const ProblemDetails = z
   .object({
-    type: z.url().meta({ description: 'Stable. Links to the meaning of the code.' }),
+    type: z.url().describe('Stable. Links to the meaning of the code.'),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'Same as `message` in the default format.' }),
-    instance: z.string().meta({ description: "URL of the request in the project's request log, if it is logged." }),
-    code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier. Branch on this value.' }),
+    detail: z.string().describe('Same as `message` in the default format.'),
+    instance: z.string().describe("URL of the request in the project's request log, if it is logged."),
+    code: z.enum(PUBLIC_CODES).describe('Stable identifier. Branch on this value.'),
     errors: z
       .array(
         z.object({
-          field: z.string().meta({ description: 'Same as in `details` of the default format.' }),
+          field: z.string().describe('Same as in `details` of the default format.'),
           detail: z.string(),
-          pointer: z.string().optional().meta({ description: 'JSON pointer to a field of the body.' }),
+          pointer: z.string().optional().describe('JSON pointer to a field of the body.'),
         }),
       )
       .optional(),
     reason: z.enum([...SOURCE_REASONS, ...BOT_REASONS]).optional(),
     source: z.string().optional(),
     requestId: z.string(),
-    retryAfter: z.int().optional().meta({ description: 'Seconds to wait, same as `Retry-After` where there is one.' }),
+    retryAfter: z.int().optional().describe('Seconds to wait, same as `Retry-After` where there is one.'),
   })
   .meta({ id: 'Problem' })
 

@@ -19,12 +19,10 @@ const EventList = z
   .meta({ override: { type: 'string' } })
 
 const eventsQuery = z.object({
-  events: EventList.default(EVENT_TYPES).meta({
-    description: 'Event types, separated by commas. Defaults to all. The socket always sends `ready` and `ping`.',
-  }),
-  key: z.string().exactOptional().meta({
-    description: "The key, for browsers, which can't set headers on a WebSocket handshake.",
-  }),
+  events: EventList.default(EVENT_TYPES).describe(
+    'Event types, separated by commas. Defaults to all. The socket always sends `ready` and `ping`.',
+  ),
+  key: z.string().exactOptional().describe("The key, for browsers, which can't set headers on a WebSocket handshake."),
 })
 
 /** The socket as a route: errors are a route's errors, and a request without a handshake gets 426. */

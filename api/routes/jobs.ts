@@ -9,7 +9,7 @@ import { EXAMPLE_JOB, Job } from '../schemas/jobs.ts'
 import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 
 const jobs = { tag: 'Jobs', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
-const path = z.object({ id: z.string().meta({ description: 'ID of the job, from the response that created it.' }) })
+const path = z.object({ id: z.string().describe('ID of the job, from the response that created it.') })
 const example = { path: { id: EXAMPLE_JOB.jobId }, data: EXAMPLE_JOB }
 
 export const listJobs = route({
@@ -58,7 +58,7 @@ export const waitForJob = route({
     'A project can have 200 waiting requests.',
   faults: ['not_found', 'service_unavailable', 'timed_out'],
   path,
-  query: z.object({ timeout: wholeNumber(1, 60).default(30).meta({ description: 'Timeout in seconds.' }) }),
+  query: z.object({ timeout: wholeNumber(1, 60).default(30).describe('Timeout in seconds.') }),
   data: Job,
   example: { ...example, query: { timeout: '10' } },
   async handle({ path, query, caller, signal }, { jobs, baseUrl }) {

@@ -36,13 +36,13 @@ export const listRequests = route({
       .max(100)
       .optional()
       .meta({ description: 'Name of a route, as in `operation` of a request.', examples: ['play'] }),
-    key: z.string().max(100).optional().meta({ description: 'ID of a key, as in `keyId` of a request.' }),
-    code: z.enum(PUBLIC_CODES).optional().meta({ description: 'Error code.' }),
+    key: z.string().max(100).optional().describe('ID of a key, as in `keyId` of a request.'),
+    code: z.enum(PUBLIC_CODES).optional().describe('Error code.'),
     requestId: RequestId.optional(),
     from: moment
       .optional()
       .meta({ description: 'Only requests from this time on.', examples: ['2026-11-21T12:00:00Z'] }),
-    to: moment.optional().meta({ description: 'Only requests before this time.' }),
+    to: moment.optional().describe('Only requests before this time.'),
   }),
   isPaged: true,
   data: z.array(LoggedRequest),
@@ -74,7 +74,7 @@ export const getRequest = route({
   summary: 'Get a request',
   description: 'Finds it by its `X-Request-Id`. If several requests have the same one, returns the newest.',
   faults: ['not_found', 'service_unavailable'],
-  path: z.object({ requestId: RequestId.meta({ description: '`X-Request-Id` of the response.' }) }),
+  path: z.object({ requestId: RequestId.describe('`X-Request-Id` of the response.') }),
   data: LoggedRequest,
   example: { path: { requestId: EXAMPLE_REQUEST.requestId }, data: EXAMPLE_REQUEST },
   async handle({ path, caller }, app) {

@@ -13,9 +13,9 @@ export const status = route({
   envelope: envelopes.bare,
   data: z
     .object({
-      status: z.string().meta({ description: 'Always `ok`.' }),
+      status: z.string().describe('Always `ok`.'),
       timestamp: z.iso.datetime(),
-      uptime: z.number().meta({ description: 'Seconds since the service started.' }),
+      uptime: z.number().describe('Seconds since the service started.'),
       version: z.string(),
       environment: z.string(),
     })

@@ -11,13 +11,9 @@ export const EVENT_NAMES = ['ready', ...EVENT_TYPES, 'ping'] as const
 const ready = z
   .object({
     type: z.literal('ready'),
-    botId: botId.nullable().meta({ description: "The key's bot. Null for a key without a bot." }),
-    botIds: z.array(botId).exactOptional().meta({
-      description: "A pool's bots when the socket opens, if the key is of a pool.",
-    }),
-    events: z
-      .array(z.enum(EVENT_TYPES))
-      .meta({ description: 'Event types on this socket, besides `ready` and `ping`.' }),
+    botId: botId.nullable().describe("The key's bot. Null for a key without a bot."),
+    botIds: z.array(botId).exactOptional().describe("A pool's bots when the socket opens, if the key is of a pool."),
+    events: z.array(z.enum(EVENT_TYPES)).describe('Event types on this socket, besides `ready` and `ping`.'),
   })
   .meta({ id: 'ReadyEvent', description: 'Sent once, when the socket opens.' })
 
@@ -39,7 +35,7 @@ const chapterStarted = z
     type: z.literal('chapterStarted'),
     botId,
     guildId,
-    number: z.number().meta({ description: 'Starts at 1.' }),
+    number: z.number().describe('Starts at 1.'),
     chapter: Chapter,
   })
   .meta({
@@ -71,10 +67,10 @@ const sourceChanged = z
   .object({
     type: z.literal('sourceChanged'),
     botId,
-    source: z.string().meta({ description: 'Name of the source, such as `soundcloud`.' }),
-    state: z.enum(['ready', 'refused', 'unreachable', 'changed']).meta({
-      description: "`changed`: its responses are unreadable. Searches skip all sources that aren't `ready`.",
-    }),
+    source: z.string().describe('Name of the source, such as `soundcloud`.'),
+    state: z
+      .enum(['ready', 'refused', 'unreachable', 'changed'])
+      .describe("`changed`: its responses are unreadable. Searches skip all sources that aren't `ready`."),
   })
   .meta({ id: 'SourceChangedEvent', description: 'A music source fails or recovers.' })
 

@@ -8,20 +8,17 @@ export const Job = z
     jobId: z.string().meta({ examples: ['job_3kTMd1aVw0Zr8yQx5nB2cP'] }),
     type: z.enum(['blockgame.render', 'tools.screenshot']),
     status: z.enum(['pending', 'processing', 'completed', 'failed']),
-    name: z.string().optional().meta({ description: 'The player or label of a render.' }),
-    url: z.string().optional().meta({ description: 'The requested URL of a screenshot.' }),
-    place: z.int().nullable().meta({ description: 'Position in the queue, starting at 1. Null outside the queue.' }),
-    stage: z
-      .enum(['navigating', 'rendering', 'encoding'])
-      .nullable()
-      .meta({ description: 'Current step. Null unless processing.' }),
+    name: z.string().optional().describe('The player or label of a render.'),
+    url: z.string().optional().describe('The requested URL of a screenshot.'),
+    place: z.int().nullable().describe('Position in the queue, starting at 1. Null outside the queue.'),
+    stage: z.enum(['navigating', 'rendering', 'encoding']).nullable().describe('Current step. Null unless processing.'),
     createdAt: time,
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
-    expiresAt: time.nullable().meta({ description: 'When the job and its result expire: 24 hours after the end.' }),
+    expiresAt: time.nullable().describe('When the job and its result expire: 24 hours after the end.'),
     result: z
       .object({
-        url: z.string().meta({ description: 'URL of the image, for keys of the same project.' }),
+        url: z.string().describe('URL of the image, for keys of the same project.'),
         contentType: z.string(),
         bytes: z.int(),
         width: z.int(),
@@ -29,23 +26,22 @@ export const Job = z
         fullSize: z
           .object({ width: z.int(), height: z.int() })
           .optional()
-          .meta({
-            description:
-              'The full size of an image that was cut. Absent otherwise. For a PDF of more than 100 sheets, the size of all ' +
+          .describe(
+            'The full size of an image that was cut. Absent otherwise. For a PDF of more than 100 sheets, the size of all ' +
               'its sheets (up to 1,000), one below the other.',
-          }),
+          ),
       })
       .nullable()
-      .meta({ description: 'Present for a completed job.' }),
+      .describe('Present for a completed job.'),
     error: z
       .object({
         code: z
           .enum(['bad_request', 'not_found', 'upstream_failed', 'timed_out', 'service_unavailable', 'internal_error'])
-          .meta({ description: 'Stable identifier. Branch on this value.' }),
+          .describe('Stable identifier. Branch on this value.'),
         message: z.string(),
       })
       .nullable()
-      .meta({ description: 'Present for a failed job.' }),
+      .describe('Present for a failed job.'),
   })
   .meta({ id: 'Job' })
 
@@ -73,7 +69,7 @@ export const EXAMPLE_JOB = {
 /** The status as an acknowledgement gives it. */
 export const QueuedStatus = z
   .enum(['pending', 'processing'])
-  .meta({ description: '`processing` also if an equal request of the last minute has already completed.' })
+  .describe('`processing` also if an equal request of the last minute has already completed.')
 
 /** A job that is shared may be over already, for which an acknowledgement has no word. */
 export function queuedStatus({ status }: { readonly status: string }): z.output<typeof QueuedStatus> {

@@ -16,18 +16,21 @@ export class Page<Items> {
   }
 }
 
-export const NextCursor = z.string().nullable().meta({
-  description: 'Send it as `cursor` for the next page. Null on the last page.',
-})
+export const NextCursor = z
+  .string()
+  .nullable()
+  .describe('Send it as `cursor` for the next page. Null on the last page.')
 
-const cursor = z.string().max(1000, 'Must have at most 1,000 characters.').exactOptional().meta({
-  description: '`next` of the previous page. Omit it for the first page.',
-})
+const cursor = z
+  .string()
+  .max(1000, 'Must have at most 1,000 characters.')
+  .exactOptional()
+  .describe('`next` of the previous page. Omit it for the first page.')
 
 /** The parameters of a list that answers all of itself where no limit is given. */
 export function pageOfAll(most: number) {
   return {
-    limit: wholeNumber(1, most).exactOptional().meta({ description: 'Maximum number of items. Defaults to all.' }),
+    limit: wholeNumber(1, most).exactOptional().describe('Maximum number of items. Defaults to all.'),
     cursor,
   } as const
 }

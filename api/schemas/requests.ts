@@ -11,29 +11,26 @@ export const RequestId = z
 /** A request as the people of its project see it. */
 export const LoggedRequest = z
   .object({
-    requestId: z.string().meta({
-      description: '`X-Request-Id` of the response. If you sent your own, several requests can have the same.',
-    }),
-    at: time.meta({ description: 'Time of the response.' }),
-    method: z.string(),
-    operation: z
+    requestId: z
       .string()
-      .nullable()
-      .meta({ description: 'Name of the route in generated clients. Null for an unknown path.' }),
-    route: z.string().nullable().meta({ description: 'Path of the route with parameter names.' }),
-    path: z.string().meta({ description: 'Path of the request, without the query.' }),
+      .describe('`X-Request-Id` of the response. If you sent your own, several requests can have the same.'),
+    at: time.describe('Time of the response.'),
+    method: z.string(),
+    operation: z.string().nullable().describe('Name of the route in generated clients. Null for an unknown path.'),
+    route: z.string().nullable().describe('Path of the route with parameter names.'),
+    path: z.string().describe('Path of the request, without the query.'),
     status: z.int(),
     error: z
       .object({
         code: z.enum(PUBLIC_CODES),
-        reason: z.string().nullable().meta({ description: 'Detailed reason, if known.' }),
+        reason: z.string().nullable().describe('Detailed reason, if known.'),
         message: z.string(),
       })
       .nullable()
-      .meta({ description: 'Null for a successful request.' }),
+      .describe('Null for a successful request.'),
     durationMs: z.number(),
-    keyId: z.string().meta({ description: 'ID of the key.' }),
-    address: z.string().nullable().meta({ description: 'IP address of the caller, if the operator stores it.' }),
+    keyId: z.string().describe('ID of the key.'),
+    address: z.string().nullable().describe('IP address of the caller, if the operator stores it.'),
     limit: z
       .object({
         class: z.string(),
@@ -43,11 +40,11 @@ export const LoggedRequest = z
         spent: z
           .enum(['class', 'aggregate'])
           .nullable()
-          .meta({ description: 'The exceeded quota, of the class or of all classes.' }),
+          .describe('The exceeded quota, of the class or of all classes.'),
       })
       .nullable()
-      .meta({ description: 'Result of the rate limiter. Null for routes without a rate limit.' }),
-    traceId: z.string().nullable().meta({ description: 'Trace ID, if the operator collects traces.' }),
+      .describe('Result of the rate limiter. Null for routes without a rate limit.'),
+    traceId: z.string().nullable().describe('Trace ID, if the operator collects traces.'),
   })
   .meta({ id: 'LoggedRequest' })
 

@@ -12,17 +12,15 @@ const shared = {
   device: z
     .enum(['desktop', 'mobile'], { error: 'Must be `desktop` or `mobile`.' })
     .default('desktop')
-    .meta({ description: 'A window of 1280×800, or a phone.' }),
+    .describe('A window of 1280×800, or a phone.'),
   format: z
     .enum(FORMATS, { error: `Must be one of ${FORMATS.join(', ')}.` })
     .default('png')
-    .meta({
-      description: 'Format of the result. A PDF has the whole page as it would be printed, on A4, up to 100 sheets.',
-    }),
-  selector: selector.optional().meta({ description: 'CSS selector. Captures only the first match.' }),
-  waitFor: selector.optional().meta({
-    description: 'CSS selector. Waits up to 8 seconds until a match is visible, and fails if there is none.',
-  }),
+    .describe('Format of the result. A PDF has the whole page as it would be printed, on A4, up to 100 sheets.'),
+  selector: selector.optional().describe('CSS selector. Captures only the first match.'),
+  waitFor: selector
+    .optional()
+    .describe('CSS selector. Waits up to 8 seconds until a match is visible, and fails if there is none.'),
 }
 
 const ABOUT = {
@@ -102,7 +100,7 @@ export const ScreenshotBody = z
     clip: z
       .strictObject({ x: pixels, y: pixels, width: pixels.min(1), height: pixels.min(1) })
       .optional()
-      .meta({ description: `${ABOUT.clip}.` }),
+      .describe(`${ABOUT.clip}.`),
     headers: z
       .record(z.string(), headerValue)
       .superRefine(refuseHeaderNames)

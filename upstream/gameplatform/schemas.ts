@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { text } from '../../lib/validation/inputs.ts'
 
 export const UserPath = z.object({
-  user: text(1, 50).meta({ description: 'User ID or name. Digits are an ID if one matches, else a name.' }),
+  user: text(1, 50).describe('User ID or name. Digits are an ID if one matches, else a name.'),
 })
 
 export const IdPath = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'Must be a whole number.') })
 
-const id = z.string().meta({ description: 'Whole number as a string.' })
-const picture = z.string().nullable().meta({ description: "Null if there is none, or if it isn't ready yet." })
-const count = z.number().nullable().meta({ description: 'Null if unknown.' })
+const id = z.string().describe('Whole number as a string.')
+const picture = z.string().nullable().describe("Null if there is none, or if it isn't ready yet.")
+const count = z.number().nullable().describe('Null if unknown.')
 
 export const PlatformUser = z
   .object({
@@ -18,7 +18,7 @@ export const PlatformUser = z
     displayName: z.string(),
     description: z.string(),
     createdAt: z.iso.datetime(),
-    isBanned: z.boolean().nullable().meta({ description: "Null if the platform doesn't provide it." }),
+    isBanned: z.boolean().nullable().describe("Null if the platform doesn't provide it."),
     hasVerifiedBadge: z.boolean().nullable(),
     profileUrl: z.string(),
     avatar: z.object({ headshot: picture, full: picture }),

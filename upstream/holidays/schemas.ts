@@ -17,11 +17,11 @@ export const CountryPath = z.object({
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, 'Must be a country code of two letters, such as `DE`.')
-    .meta({ description: 'ISO 3166-1 alpha-2, in any case.' }),
+    .describe('ISO 3166-1 alpha-2, in any case.'),
 })
 
 export const HolidaysQuery = z.object({
-  year: wholeNumber(1970, 2100).optional().meta({ description: 'Defaults to the current year in the country.' }),
+  year: wholeNumber(1970, 2100).optional().describe('Defaults to the current year in the country.'),
   state: z
     .string()
     .regex(
@@ -29,24 +29,25 @@ export const HolidaysQuery = z.object({
       'Must be a state or region code from the list of countries, such as `BY`.',
     )
     .optional()
-    .meta({ description: 'Adds the holidays of a state (`BY`) or of a region of a state (`LA-NO`).' }),
+    .describe('Adds the holidays of a state (`BY`) or of a region of a state (`LA-NO`).'),
   lang: languageTag
     .optional()
-    .meta({ description: 'Language of the names. Defaults to English, also for names without a translation.' }),
-  type: HolidayType.optional().meta({ description: 'Only holidays of this type.' }),
+    .describe('Language of the names. Defaults to English, also for names without a translation.'),
+  type: HolidayType.optional().describe('Only holidays of this type.'),
 })
 
 export const Holiday = z
   .object({
-    date: z.iso.date().meta({ description: 'Date in the country.' }),
-    name: z.string().meta({ description: 'In the language of `lang`, or in English.' }),
-    localName: z.string().meta({ description: "In the country's language." }),
+    date: z.iso.date().describe('Date in the country.'),
+    name: z.string().describe('In the language of `lang`, or in English.'),
+    localName: z.string().describe("In the country's language."),
     type: HolidayType,
-    start: z.iso.datetime().meta({ description: "Start time in the country's time zone." }),
+    start: z.iso.datetime().describe("Start time in the country's time zone."),
     end: z.iso.datetime(),
-    states: z.array(z.string()).nullable().meta({
-      description: 'Codes of the states with this holiday. Null for the whole country or state.',
-    }),
+    states: z
+      .array(z.string())
+      .nullable()
+      .describe('Codes of the states with this holiday. Null for the whole country or state.'),
   })
   .meta({ id: 'Holiday' })
 export type Holiday = z.output<typeof Holiday>

@@ -2,26 +2,25 @@ import { z } from 'zod'
 import { languageTag, text } from '../../lib/validation/inputs.ts'
 
 export const TranslationPath = z.object({
-  translation: text(1, 100).meta({
-    description: 'Code of a translation, with or without its language: `kjv`, `en_kjv`.',
-  }),
+  translation: text(1, 100).describe('Code of a translation, with or without its language: `kjv`, `en_kjv`.'),
 })
 
-export const SearchQuery = z.object({ q: text(1, 200).meta({ description: 'Search text.' }) })
+export const SearchQuery = z.object({ q: text(1, 200).describe('Search text.') })
 
 export const VersesQuery = z.object({
-  refs: text(1, 5000).meta({ description: 'References, separated by commas or semicolons.' }),
-  lang: languageTag.optional().meta({
-    description:
+  refs: text(1, 5000).describe('References, separated by commas or semicolons.'),
+  lang: languageTag
+    .optional()
+    .describe(
       'Second language for book names. `Johannes 3,16` means verse 16 if this language, or else the ' +
-      'translation, writes references that way.',
-  }),
+        'translation, writes references that way.',
+    ),
 })
 
 export const TranslationItem = z
   .object({
     code: z.string(),
-    language: z.string().meta({ description: 'In English.' }),
+    language: z.string().describe('In English.'),
     name: z.string(),
     description: z.string(),
   })
@@ -35,7 +34,7 @@ export type SearchHit = z.output<typeof SearchHit>
 
 export const VerseResult = z
   .object({
-    reference: z.string().meta({ description: 'Uses the book name of the translation.' }),
+    reference: z.string().describe('Uses the book name of the translation.'),
     text: z.string(),
   })
   .meta({ id: 'ScriptureVerse' })

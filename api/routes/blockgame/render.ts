@@ -28,14 +28,13 @@ export const renderBlockPlayer = route({
     'returns the PNG. Equal requests within one minute share a job.',
   faults: ['not_found', 'upstream_failed', 'service_unavailable'],
   path: z.object({
-    player: text(1, 64).meta({
-      description:
-        'Account name, UUID, Xbox account number, or gamertag with a dot before it; with `skinUrl`, any label.',
-    }),
+    player: text(1, 64).describe(
+      'Account name, UUID, Xbox account number, or gamertag with a dot before it; with `skinUrl`, any label.',
+    ),
   }),
   query: z.object({
     render: z.enum([...SPECIFIED, ...EXTRAS], { error: WRONG_POSE }).default('wave'),
-    scale: wholeNumber(1, 4).default(1).meta({ description: 'Multiplies width and height.' }),
+    scale: wholeNumber(1, 4).default(1).describe('Multiplies width and height.'),
     skinUrl: webAddress('URL of a skin to draw, without a player lookup.').optional(),
     capeUrl: webAddress("URL of a cape to draw instead of the player's cape.").optional(),
   }),
@@ -43,7 +42,7 @@ export const renderBlockPlayer = route({
     .object({
       jobId: z.string(),
       status: QueuedStatus,
-      name: z.string().meta({ description: 'The player or label of the render.' }),
+      name: z.string().describe('The player or label of the render.'),
     })
     .meta({ id: 'RenderJob' }),
   example: {

@@ -17,8 +17,8 @@ const Image = z
     contentType: z.enum(PICTURES),
     width: z.int(),
     height: z.int(),
-    bytes: z.int().meta({ description: 'Size of the image.' }),
-    image: z.string().meta({ description: 'The image as a `data:` URL.' }),
+    bytes: z.int().describe('Size of the image.'),
+    image: z.string().describe('The image as a `data:` URL.'),
   })
   .meta({ id: 'Image' })
 
@@ -35,14 +35,13 @@ const EXAMPLE = {
 const common = {
   size: wholeNumber(16, 4096)
     .default(4096)
-    .meta({ description: 'Maximum length of the longer edge. The service shrinks larger images and enlarges none.' }),
+    .describe('Maximum length of the longer edge. The service shrinks larger images and enlarges none.'),
   format: z
     .enum(['png', 'jpeg', 'webp'] satisfies readonly WantedFormat[], { error: 'Must be `png`, `jpeg` or `webp`.' })
     .optional()
-    .meta({
-      description:
-        'Defaults to `png`; animations stay GIF or WebP. As `png` or `jpeg`, an animation becomes one frame. In a JPEG, transparent parts are white.',
-    }),
+    .describe(
+      'Defaults to `png`; animations stay GIF or WebP. As `png` or `jpeg`, an animation becomes one frame. In a JPEG, transparent parts are white.',
+    ),
 }
 
 /** The two routes of every filter and every overlay: of a picture at a URL, and of one that is sent along. */

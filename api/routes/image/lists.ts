@@ -13,21 +13,21 @@ const Parameter = z
     description: z.string(),
     default: value
       .optional()
-      .meta({ description: 'Absent where a value is required, or where leaving it out has its own meaning.' }),
-    required: z.boolean().meta({ description: 'With a body instead of `url`, `url` is left out.' }),
+      .describe('Absent where a value is required, or where leaving it out has its own meaning.'),
+    required: z.boolean().describe('With a body instead of `url`, `url` is left out.'),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     maxLength: z.int().optional(),
     pattern: z.string().optional(),
-    values: z.array(z.string()).optional().meta({ description: 'Allowed values.' }),
+    values: z.array(z.string()).optional().describe('Allowed values.'),
   })
   .meta({ id: 'ImageParameter' })
 
 const ImageEffect = z
   .object({
-    name: z.string().meta({ description: 'The last segment of its path.' }),
+    name: z.string().describe('The last segment of its path.'),
     summary: z.string(),
-    inputs: z.union([z.literal(1), z.literal(2)]).meta({ description: 'Number of input images.' }),
+    inputs: z.union([z.literal(1), z.literal(2)]).describe('Number of input images.'),
     parameters: z.array(Parameter),
   })
   .meta({ id: 'ImageEffect' })

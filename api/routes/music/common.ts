@@ -19,15 +19,15 @@ export const music = {
 
 /** Selects the player of a guild in which several bots play. */
 export const channelQuery = {
-  channelId: Snowflake.exactOptional().meta({
-    description: "The player's voice channel. Required if several bots of a pool play in the guild.",
-  }),
+  channelId: Snowflake.exactOptional().describe(
+    "The player's voice channel. Required if several bots of a pool play in the guild.",
+  ),
 } as const
 
 /** Common properties of routes on one guild's player. */
 export const guild = {
   ...music,
-  path: z.object({ guildId: Snowflake.meta({ description: "The player's guild." }) }),
+  path: z.object({ guildId: Snowflake.describe("The player's guild.") }),
   query: z.object(channelQuery),
 } as const
 

@@ -13,11 +13,11 @@ const List = z
   .object({
     type: z.enum(TYPES),
     title: z.string(),
-    author: z.string().nullable().meta({ description: 'Creator. Null if unknown, or if there are several.' }),
-    trackCount: z.int().nullable().meta({ description: "Null if the source doesn't provide it." }),
-    uri: z.string().meta({ description: 'Send it as `query` of `POST …/play` to play all of it.' }),
+    author: z.string().nullable().describe('Creator. Null if unknown, or if there are several.'),
+    trackCount: z.int().nullable().describe("Null if the source doesn't provide it."),
+    uri: z.string().describe('Send it as `query` of `POST …/play` to play all of it.'),
     artworkUrl: z.string().nullable(),
-    source: z.string().meta({ description: 'Source of the list.' }),
+    source: z.string().describe('Source of the list.'),
   })
   .meta({ id: 'TrackList' })
 
@@ -31,11 +31,9 @@ export const lists = route({
     'The library has albums and artists, Subsonic and Jellyfin also playlists; podcasts come from a directory. ' +
     'Without `q`, lists all by name. Skips sources that fail or are slow.',
   query: z.object({
-    type: z.enum(TYPES, { error: `Must be one of ${TYPES.join(', ')}.` }).meta({ description: 'Kind of list.' }),
-    q: text(1, 200).exactOptional().meta({ description: 'Words in the name. Defaults to all lists.' }),
-    artist: text(1, 200)
-      .exactOptional()
-      .meta({ description: 'Returns only albums by the artist with exactly this name.' }),
+    type: z.enum(TYPES, { error: `Must be one of ${TYPES.join(', ')}.` }).describe('Kind of list.'),
+    q: text(1, 200).exactOptional().describe('Words in the name. Defaults to all lists.'),
+    artist: text(1, 200).exactOptional().describe('Returns only albums by the artist with exactly this name.'),
     ...pageOf(50, 20),
     offset: wholeNumber(0, 10_000)
       .default(0)
@@ -47,7 +45,7 @@ export const lists = route({
       .string()
       .max(50, 'No source has a name this long.')
       .exactOptional()
-      .meta({ description: 'Searches only this source. Defaults to all.' }),
+      .describe('Searches only this source. Defaults to all.'),
   }),
   isPaged: true,
   data: z.array(List),

@@ -17,7 +17,7 @@ const layerExample = {
 
 const layer = {
   ...guild,
-  path: guild.path.extend({ id: z.uuid('Must be the ID of a layer.').meta({ description: 'ID of the layer.' }) }),
+  path: guild.path.extend({ id: z.uuid('Must be the ID of a layer.').describe('ID of the layer.') }),
 } as const
 
 const pathExample = { ...guildExample, id: layerExample.id }

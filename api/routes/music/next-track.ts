@@ -6,7 +6,7 @@ import { guild, guildExample, perform } from './common.ts'
 
 const NextTrack = z
   .object({
-    track: EncodedTrack.nullable().meta({ description: 'Plays after the current track. Null if the queue continues.' }),
+    track: EncodedTrack.nullable().describe('Plays after the current track. Null if the queue continues.'),
   })
   .meta({ id: 'NextTrack' })
 

@@ -26,17 +26,14 @@ export const play = route({
     '`bots_busy` if all are in other channels. The response names the bot.',
   query: z.object({}),
   body: z.strictObject({
-    query: text(1, 500).exactOptional().meta({
-      description: 'Search text, or the URL of a track, playlist, album or radio stream.',
-    }),
-    track: TrackRef.exactOptional().meta({ description: 'Track token from a search.' }),
-    when: When.exactOptional().meta({
-      description:
-        'At the end of the queue (`last`, the default), at its start (`next`), or immediately instead of the current track (`now`).',
-    }),
-    channelId: Snowflake.exactOptional().meta({
-      description: "Voice channel to join. Required if the bot isn't in one.",
-    }),
+    query: text(1, 500)
+      .exactOptional()
+      .describe('Search text, or the URL of a track, playlist, album or radio stream.'),
+    track: TrackRef.exactOptional().describe('Track token from a search.'),
+    when: When.exactOptional().describe(
+      'At the end of the queue (`last`, the default), at its start (`next`), or immediately instead of the current track (`now`).',
+    ),
+    channelId: Snowflake.exactOptional().describe("Voice channel to join. Required if the bot isn't in one."),
   }),
   data: PlayResult,
   faults: [...guild.faults, 'player_limit'],

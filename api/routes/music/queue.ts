@@ -109,7 +109,7 @@ const removeFromQueue = route({
   idempotent: false,
   summary: 'Remove a track from the queue',
   path: guild.path.extend({
-    position: wholeNumber(1, LONGEST_QUEUE).meta({ description: 'Position in the queue. 1 is the next track.' }),
+    position: wholeNumber(1, LONGEST_QUEUE).describe('Position in the queue. 1 is the next track.'),
   }),
   example: { path: { ...guildExample, position: '1' }, data: { ...queueExample, queue: [], queueLength: 0 } },
   handle: performBriefly('remove'),

@@ -15,7 +15,7 @@ export const search = route({
     'Without `source`, queries the configured sources in order until there are enough tracks, and skips sources ' +
     'that fail or are slow. `source` of each track names its source.',
   query: z.object({
-    q: text(1, 200).meta({ description: 'Search text.' }),
+    q: text(1, 200).describe('Search text.'),
     limit: wholeNumber(1, 25)
       .default(10)
       .meta({ description: 'Maximum number of tracks.', override: { default: 10 } }),
@@ -23,7 +23,7 @@ export const search = route({
       .string()
       .max(50, 'No source has a name this long.')
       .exactOptional()
-      .meta({ description: 'Searches only this source. Defaults to all.' }),
+      .describe('Searches only this source. Defaults to all.'),
   }),
   data: z.array(FoundTrack),
   etag: true,

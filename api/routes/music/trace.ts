@@ -6,26 +6,26 @@ import { FileResponse } from '../../http/body/download.ts'
 import { route } from '../../http/route.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-const at = z.int().meta({ description: 'Milliseconds since 1970.' })
+const at = z.int().describe('Milliseconds since 1970.')
 const frames = z.int()
 
 const Entry = z
   .object({
     atMs: at,
     kind: z.enum(['gap', 'source', 'track', 'sound', 'voice', 'encryption']),
-    text: z.string().meta({ description: 'The event and its cause.' }),
-    durationMs: z.int().nullable().meta({ description: 'Duration, for events that have one.' }),
-    closeCode: z.int().nullable().meta({ description: 'Close code of the voice connection from Discord.' }),
+    text: z.string().describe('The event and its cause.'),
+    durationMs: z.int().nullable().describe('Duration, for events that have one.'),
+    closeCode: z.int().nullable().describe('Close code of the voice connection from Discord.'),
   })
   .meta({ id: 'TraceEntry' })
 
 const Span = z
   .object({
     fromMs: at,
-    sent: frames.meta({ description: 'Frames sent, 20 ms each.' }),
-    nulled: frames.meta({ description: 'Frames of silence, because the source had no audio.' }),
-    late: frames.meta({ description: 'Frames sent more than 20 ms late.' }),
-    mostLateMs: z.int().meta({ description: 'Maximum delay.' }),
+    sent: frames.describe('Frames sent, 20 ms each.'),
+    nulled: frames.describe('Frames of silence, because the source had no audio.'),
+    late: frames.describe('Frames sent more than 20 ms late.'),
+    mostLateMs: z.int().describe('Maximum delay.'),
   })
   .meta({ id: 'TraceSpan' })
 
@@ -50,8 +50,8 @@ const Trace = z
     node: z.object({ id: z.string() }).meta({ id: 'TraceNode' }),
     fromMs: at,
     toMs: at,
-    entries: z.array(Entry).meta({ description: 'Up to 1,200 events, oldest first.' }),
-    spans: z.array(Span).meta({ description: 'Spans of ten seconds, without those that sent nothing.' }),
+    entries: z.array(Entry).describe('Up to 1,200 events, oldest first.'),
+    spans: z.array(Span).describe('Spans of ten seconds, without those that sent nothing.'),
   })
   .meta({ id: 'PlayerTrace', examples: [example] })
 

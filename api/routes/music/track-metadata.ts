@@ -10,10 +10,8 @@ import { channelQuery, groupOf, guildExample, music, playerScopeOf } from './com
 const EITHER = 'Send either `encoded` or `guildId`.'
 
 const meantQuery = {
-  encoded: Token.exactOptional().meta({ description: 'Token of the track.' }),
-  guildId: Snowflake.exactOptional().meta({
-    description: "Selects this guild's current track. Returns 409 if nothing plays.",
-  }),
+  encoded: Token.exactOptional().describe('Token of the track.'),
+  guildId: Snowflake.exactOptional().describe("Selects this guild's current track. Returns 409 if nothing plays."),
   ...channelQuery,
 }
 
@@ -40,18 +38,18 @@ function scopeFor(caller: Caller, { guildId, channelId }: Meant, { bots }: Pick<
 
 const LyricLine = z
   .object({
-    text: z.string().meta({ description: 'Empty during a pause.' }),
-    timeMs: z.number().nullable().meta({ description: 'Milliseconds from the start. Null if unknown.' }),
+    text: z.string().describe('Empty during a pause.'),
+    timeMs: z.number().nullable().describe('Milliseconds from the start. Null if unknown.'),
     durationMs: z.number().nullable(),
   })
   .meta({ id: 'LyricLine' })
 
 const LyricsResult = z
   .object({
-    source: z.string().meta({ description: 'Provider of the lyrics.' }),
+    source: z.string().describe('Provider of the lyrics.'),
     lang: z.string().nullable(),
-    synced: z.boolean().meta({ description: 'Whether every line has a time.' }),
-    instrumental: z.boolean().meta({ description: 'Whether the track has no vocals, and so no lines.' }),
+    synced: z.boolean().describe('Whether every line has a time.'),
+    instrumental: z.boolean().describe('Whether the track has no vocals, and so no lines.'),
     lines: z.array(LyricLine),
   })
   .meta({ id: 'Lyrics' })
@@ -66,7 +64,7 @@ export const lyrics = route({
     'Synced to time if there are timings for a recording of this length. Returns 404 if there are no lyrics.',
   query: z.object({
     ...meantQuery,
-    lang: languageTag.exactOptional().meta({ description: 'Preferred language if there are several.' }),
+    lang: languageTag.exactOptional().describe('Preferred language if there are several.'),
   }),
   data: LyricsResult,
   etag: true,
@@ -92,9 +90,7 @@ const MeaningResult = z
     title: z.string(),
     paragraphs: z.array(z.string()),
     source: z.enum(['genius', 'wikipedia']),
-    url: z
-      .string()
-      .meta({ description: 'URL of the source. Show this URL, since Wikipedia texts have the license CC BY-SA 4.0.' }),
+    url: z.string().describe('URL of the source. Show this URL, since Wikipedia texts have the license CC BY-SA 4.0.'),
   })
   .meta({ id: 'Meaning' })
 
@@ -137,7 +133,7 @@ export const recommendations = route({
     'Returns tracks from its own source first, then from recommendation services, matched to playable tracks. ' +
     'Excludes the track itself and duplicates.',
   query: z.object({
-    encoded: Token.meta({ description: 'Token of the track to find similar ones for.' }),
+    encoded: Token.describe('Token of the track to find similar ones for.'),
     limit: wholeNumber(1, 25)
       .default(10)
       .meta({ description: 'Maximum number of tracks.', override: { default: 10 } }),

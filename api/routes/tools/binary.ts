@@ -6,7 +6,7 @@ import { text } from '../../../lib/validation/inputs.ts'
 const BinaryResult = z
   .object({
     text: z.string().optional(),
-    error: z.string().optional().meta({ description: 'Empty on success.' }),
+    error: z.string().optional().describe('Empty on success.'),
   })
   .meta({ id: 'BinaryResult' })
 
@@ -28,7 +28,7 @@ export const encodeBinary = route({
   url: '/v1/tools/binary/encode',
   summary: 'Encode text as binary',
   description: 'Returns the UTF-8 bytes of the text as groups of eight binary digits, separated by spaces.',
-  query: z.object({ text: text(1, 10_000).meta({ description: 'The text to encode.' }) }),
+  query: z.object({ text: text(1, 10_000).describe('The text to encode.') }),
   example: { query: { text: 'Hi' }, data: { text: '01001000 01101001', error: '' } },
   handle: ({ query }) => ({ text: encode(query.text), error: '' }),
 })
@@ -40,7 +40,7 @@ export const decodeBinary = route({
   url: '/v1/tools/binary/decode',
   summary: 'Decode binary to text',
   description: 'Takes UTF-8 text as groups of eight binary digits, with or without whitespace between them.',
-  query: z.object({ text: text(1, 10_000).meta({ description: 'The digits to decode.' }) }),
+  query: z.object({ text: text(1, 10_000).describe('The digits to decode.') }),
   example: { query: { text: '01001000 01101001' }, data: { text: 'Hi', error: '' } },
   handle: ({ query }) => ({ text: decode(query.text), error: '' }),
 })

@@ -9,7 +9,7 @@ const Queued = z
   .object({
     jobId: z.string(),
     status: QueuedStatus,
-    url: z.string().meta({ description: 'URL of the job.' }),
+    url: z.string().describe('URL of the job.'),
   })
   .meta({ id: 'ScreenshotJob' })
 
