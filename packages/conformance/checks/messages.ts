@@ -1,4 +1,4 @@
-import type { Check } from '../suite/check.ts'
+import { must, should, type Check } from '../suite/check.ts'
 import { websocket } from '../suite/docs.ts'
 import { skip, Unmet } from '../suite/expect.ts'
 import type { Stage } from '../suite/stage.ts'
@@ -34,35 +34,28 @@ const nameOf = (kind: string) => kind.replaceAll(/(?<!^)[A-Z]/g, (letter) => `-$
 
 /** Checks of all messages that the sockets of the other checks received. */
 export const MESSAGE_CHECKS: readonly Check[] = [
-  ...Object.entries(KINDS).map(([kind, heading]): Check => ({
-    id: `messages.${nameOf(kind)}`,
-    level: 'must',
-    title: `Every ${kind} of this run has the documented shape.`,
-    link: websocket(heading),
-    isLast: true,
-    run: async (stage) => none(stage, kind, 'documented'),
-  })),
-  {
-    id: 'messages.ops',
-    level: 'must',
+  ...Object.entries(KINDS).map(([kind, heading]): Check =>
+    must(`messages.${nameOf(kind)}`, websocket(heading), {
+      title: `Every ${kind} of this run has the documented shape.`,
+      isLast: true,
+      run: async (stage) => none(stage, kind, 'documented'),
+    }),
+  ),
+  must('messages.ops', websocket('op-types'), {
     title: 'There are no messages but ready, playerUpdate, stats and event.',
-    link: websocket('op-types'),
     isLast: true,
     async run(stage) {
       // Events of plug-ins have types of their own.
       const others = stage.suite.verdicts.get('unknown')
       if (others) throw new Unmet('There are others.', 'none', others.documented.slice(0, SHOWN).join('\n'))
     },
-  },
-  {
-    id: 'messages.library',
-    level: 'should',
+  }),
+  should('messages.library', 'https://www.npmjs.com/package/lavalink-protocol', {
     title: 'lavaclient’s library lavalink-protocol finds no violation in any message of this run.',
-    link: 'https://www.npmjs.com/package/lavalink-protocol',
     isLast: true,
     async run(stage) {
       if (stage.suite.verdicts.size === 0) skip('No check of this run received a message.')
       for (const kind of stage.suite.verdicts.keys()) none(stage, kind, 'library')
     },
-  },
+  }),
 ]

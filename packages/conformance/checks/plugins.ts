@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Track } from '../server/schemas.ts'
 import type { Answer } from '../server/rest.ts'
-import type { Check } from '../suite/check.ts'
+import { plugIn, type Check } from '../suite/check.ts'
 import { equal, holds, oneOf, shaped, skip } from '../suite/expect.ts'
 import { SOME_GUILD, type Stage } from '../suite/stage.ts'
 
@@ -37,11 +37,8 @@ function reached({ status, text }: Answer): void {
 }
 
 export const PLUGIN_CHECKS: readonly Check[] = [
-  {
-    id: 'plugins.lyrics',
-    level: 'plug-in',
+  plugIn('plugins.lyrics', LYRICS, {
     title: 'LavaLyrics: the lyrics of a track are 200 with lines, or 204.',
-    link: LYRICS,
     async run(stage) {
       need(stage, 'lavalyrics-plugin')
       const { encoded } = await stage.track(stage.media.wave('tone-440', 5))
@@ -50,12 +47,9 @@ export const PLUGIN_CHECKS: readonly Check[] = [
       oneOf('The status', answer.status, [200, 204])
       if (answer.status === 200) shaped('The lyrics have their shape.', Lyrics, answer.body)
     },
-  },
-  {
-    id: 'plugins.lyrics-player',
-    level: 'plug-in',
+  }),
+  plugIn('plugins.lyrics-player', LYRICS, {
     title: 'LavaLyrics: a player without a track has none: 404.',
-    link: LYRICS,
     async run(stage) {
       need(stage, 'lavalyrics-plugin')
       const session = await stage.connect()
@@ -63,12 +57,9 @@ export const PLUGIN_CHECKS: readonly Check[] = [
       const { status } = await stage.rest('GET', `${session.path(SOME_GUILD)}/track/lyrics`)
       equal('The status', status, 404)
     },
-  },
-  {
-    id: 'plugins.lyrics-subscribe',
-    level: 'plug-in',
+  }),
+  plugIn('plugins.lyrics-subscribe', LYRICS, {
     title: 'LavaLyrics: a player is subscribed and unsubscribed with 204.',
-    link: LYRICS,
     async run(stage) {
       need(stage, 'lavalyrics-plugin')
       const session = await stage.connect()
@@ -77,12 +68,9 @@ export const PLUGIN_CHECKS: readonly Check[] = [
       equal('POST', (await stage.rest('POST', path)).status, 204)
       equal('DELETE', (await stage.rest('DELETE', path)).status, 204)
     },
-  },
-  {
-    id: 'plugins.search',
-    level: 'plug-in',
+  }),
+  plugIn('plugins.search', SEARCH, {
     title: 'LavaSearch: a search answers 200 with lists by type, or 204.',
-    link: SEARCH,
     async run(stage) {
       need(stage, 'lavasearch-plugin')
       const query = {
@@ -94,12 +82,9 @@ export const PLUGIN_CHECKS: readonly Check[] = [
       oneOf('The status', answer.status, [200, 204])
       if (answer.status === 200) shaped('The result has its shape.', SearchResult, answer.body)
     },
-  },
-  {
-    id: 'plugins.sponsorblock',
-    level: 'plug-in',
+  }),
+  plugIn('plugins.sponsorblock', SPONSORBLOCK, {
     title: 'SponsorBlock: the categories of a player are set, read and deleted.',
-    link: SPONSORBLOCK,
     async run(stage) {
       need(stage, 'sponsorblock-plugin')
       const session = await stage.connect()
@@ -113,5 +98,5 @@ export const PLUGIN_CHECKS: readonly Check[] = [
       const { status, body } = await stage.rest('GET', path)
       holds('None is left.', status === 404 || (Array.isArray(body) && body.length === 0), '404 or an empty list', body)
     },
-  },
+  }),
 ]

@@ -25,4 +25,12 @@ export interface Check {
   readonly run: (stage: Stage) => Promise<void>
 }
 
+const declare =
+  (level: Level) =>
+  (id: string, link: string, check: Omit<Check, 'id' | 'level' | 'link'>): Check => ({ id, level, link, ...check })
+
+export const must = declare('must')
+export const should = declare('should')
+export const plugIn = declare('plug-in')
+
 export const categoryOf = ({ id }: Pick<Check, 'id'>): string => id.split('.', 1)[0] ?? id

@@ -1,5 +1,5 @@
 import { Refused } from '../../server/session.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source, websocket } from '../../suite/docs.ts'
 import { equal, oneOf } from '../../suite/expect.ts'
 import type { Stage } from '../../suite/stage.ts'
@@ -30,91 +30,61 @@ async function dialled(stage: Stage, headers: Record<string, string | null>): Pr
 }
 
 export const AUTH_CHECKS: readonly Check[] = [
-  {
-    id: 'auth.missing',
-    level: 'must',
+  must('auth.missing', rest('rest-api'), {
     title: 'Every route refuses a request without a password.',
-    link: rest('rest-api'),
     async run(stage) {
       for (const [method, path] of ROUTES) {
         const { status } = await stage.rest(method, path, { password: null })
         oneOf(`${method} ${path}`, status, [401, 403])
       }
     },
-  },
-  {
-    id: 'auth.wrong',
-    level: 'must',
+  }),
+  must('auth.wrong', rest('rest-api'), {
     title: 'Every route refuses a wrong password.',
-    link: rest('rest-api'),
     async run(stage) {
       for (const [method, path] of ROUTES) {
         const { status } = await stage.rest(method, path, { password: WRONG })
         oneOf(`${method} ${path}`, status, [401, 403])
       }
     },
-  },
-  {
-    id: 'auth.statuses',
-    level: 'should',
+  }),
+  should('auth.statuses', source('config/RequestAuthorizationFilter.kt'), {
     title: 'A missing password is 401, a wrong one 403.',
-    link: source('config/RequestAuthorizationFilter.kt'),
     async run(stage) {
       const [missing, wrong] = [{ password: null }, { password: WRONG }]
       equal('Without a password', (await stage.rest('GET', '/v4/info', missing)).status, 401)
       equal('With a wrong one', (await stage.rest('GET', '/v4/info', wrong)).status, 403)
     },
-  },
-  {
-    id: 'auth.prefix',
-    level: 'must',
+  }),
+  must('auth.prefix', rest('rest-api'), {
     title: 'A part of the password is not the password.',
-    link: rest('rest-api'),
     async run(stage) {
       const password = stage.server.password.slice(0, -1)
       oneOf('One letter less', (await stage.rest('GET', '/v4/info', { password })).status, [401, 403])
     },
-  },
-  {
-    id: 'auth.socket-missing',
-    level: 'must',
+  }),
+  must('auth.socket-missing', websocket('opening-a-connection'), {
     title: 'The socket is refused without a password.',
-    link: websocket('opening-a-connection'),
     run: async (stage) => oneOf('The handshake', await dialled(stage, { authorization: null }), [401, 403]),
-  },
-  {
-    id: 'auth.socket-wrong',
-    level: 'must',
+  }),
+  must('auth.socket-wrong', websocket('opening-a-connection'), {
     title: 'The socket is refused with a wrong password.',
-    link: websocket('opening-a-connection'),
     run: async (stage) => oneOf('The handshake', await dialled(stage, { authorization: WRONG }), [401, 403]),
-  },
-  {
-    id: 'auth.socket-status',
-    level: 'should',
+  }),
+  should('auth.socket-status', source('io/HandshakeInterceptorImpl.kt'), {
     title: 'A socket with a wrong password is refused with 401.',
-    link: source('io/HandshakeInterceptorImpl.kt'),
     run: async (stage) => equal('The handshake', await dialled(stage, { authorization: WRONG }), 401),
-  },
-  {
-    id: 'auth.user-id',
-    level: 'must',
+  }),
+  must('auth.user-id', websocket('opening-a-connection'), {
     title: 'The socket is refused without a User-Id.',
-    link: websocket('opening-a-connection'),
     run: async (stage) => equal('The handshake', await dialled(stage, { 'user-id': null }), 400),
-  },
-  {
-    id: 'auth.user-id-zero',
-    level: 'should',
+  }),
+  should('auth.user-id-zero', source('io/HandshakeInterceptorImpl.kt'), {
     title: 'The socket is refused with a User-Id of 0.',
-    link: source('io/HandshakeInterceptorImpl.kt'),
     run: async (stage) => equal('The handshake', await dialled(stage, { 'user-id': '0' }), 400),
-  },
-  {
-    id: 'auth.client-name',
-    level: 'should',
+  }),
+  should('auth.client-name', source('io/SocketServer.kt'), {
     title: 'A client without Client-Name is let in, as old ones have none.',
-    link: source('io/SocketServer.kt'),
     run: async (stage) => equal('The handshake', await dialled(stage, { 'client-name': null }), null),
-  },
+  }),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ErrorBody, Track } from '../../server/schemas.ts'
 import { TrackView } from '../../server/views.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source } from '../../suite/docs.ts'
 import { equal, holds, shaped, skip } from '../../suite/expect.ts'
 import { refused, type Stage } from '../../suite/stage.ts'
@@ -35,44 +35,32 @@ async function decodeAll(stage: Stage, tokens: readonly string[]): Promise<Track
 }
 
 export const DECODING_CHECKS: readonly Check[] = [
-  {
-    id: 'decoding.shape',
-    level: 'must',
+  must('decoding.shape', rest('track'), {
     title: 'A decoded track has the documented shape.',
-    link: rest('track'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-440', 8))
       const answer = await stage.rest('GET', '/v4/decodetrack', { query: { encodedTrack: encoded } })
       shaped('The answer is a track.', Track, answer.body)
     },
-  },
-  {
-    id: 'decoding.own',
-    level: 'must',
+  }),
+  must('decoding.own', rest('track-decoding'), {
     title: 'A track that was loaded decodes to itself.',
-    link: rest('track-decoding'),
     async run(stage) {
       const track = await stage.track(stage.media.wave('tone-440', 8))
       const decoded = await decode(stage, track.encoded)
       equal('info', decoded.info, track.info)
       equal('encoded', decoded.encoded, track.encoded)
     },
-  },
-  {
-    id: 'decoding.stream',
-    level: 'must',
+  }),
+  must('decoding.stream', rest('track-decoding'), {
     title: 'A radio stream decodes to a stream.',
-    link: rest('track-decoding'),
     async run(stage) {
       const track = await stage.track(stage.media.stream())
       equal('info', (await decode(stage, track.encoded)).info, track.info)
     },
-  },
-  {
-    id: 'decoding.example',
-    level: 'must',
+  }),
+  must('decoding.example', rest('track-decoding'), {
     title: 'The track of the documentation’s example decodes to what is written there.',
-    link: rest('track-decoding'),
     async run(stage) {
       const answer = await stage.rest('GET', '/v4/decodetrack', { query: { encodedTrack: EXAMPLE } })
       const hasYouTube = stage.suite.info?.sourceManagers.includes('youtube') === true
@@ -83,31 +71,22 @@ export const DECODING_CHECKS: readonly Check[] = [
       const { artworkUrl: _artwork, ...rest } = info
       equal('info', rest, EXAMPLE_INFO)
     },
-  },
-  {
-    id: 'decoding.old-name',
-    level: 'should',
+  }),
+  should('decoding.old-name', source('player/AudioLoaderRestHandler.kt'), {
     title: 'The query track= is taken as encodedTrack=, as older clients send it.',
-    link: source('player/AudioLoaderRestHandler.kt'),
     async run(stage) {
       const { encoded, info } = await stage.track(stage.media.wave('tone-440', 8))
       const answer = await stage.rest('GET', '/v4/decodetrack', { query: { track: encoded } })
       equal('decodetrack answers 200.', answer.status, 200)
       equal('info', shaped('The answer is a track.', TrackView, answer.body).info, info)
     },
-  },
-  {
-    id: 'decoding.missing',
-    level: 'must',
+  }),
+  must('decoding.missing', rest('track-decoding'), {
     title: 'decodetrack without a track is 400.',
-    link: rest('track-decoding'),
     run: async (stage) => refused('decodetrack', await stage.rest('GET', '/v4/decodetrack')),
-  },
-  {
-    id: 'decoding.garbage',
-    level: 'must',
+  }),
+  must('decoding.garbage', rest('error-responses'), {
     title: 'What is no track is refused with the body of an error.',
-    link: rest('error-responses'),
     async run(stage) {
       for (const encodedTrack of ['garbage', 'QUJD', '%%%', EXAMPLE.slice(0, 40)]) {
         const answer = await stage.rest('GET', '/v4/decodetrack', { query: { encodedTrack } })
@@ -115,12 +94,9 @@ export const DECODING_CHECKS: readonly Check[] = [
         shaped('The body is an error.', ErrorBody, answer.body)
       }
     },
-  },
-  {
-    id: 'decoding.list',
-    level: 'must',
+  }),
+  must('decoding.list', rest('track-decoding'), {
     title: 'decodetracks answers all tracks in their order.',
-    link: rest('track-decoding'),
     async run(stage) {
       const tracks = [
         await stage.track(stage.media.wave('tone-440', 8)),
@@ -137,34 +113,25 @@ export const DECODING_CHECKS: readonly Check[] = [
         tracks.map(({ info }) => info),
       )
     },
-  },
-  {
-    id: 'decoding.list-empty',
-    level: 'should',
+  }),
+  should('decoding.list-empty', source('player/AudioLoaderRestHandler.kt'), {
     title: 'decodetracks of no track is 400.',
-    link: source('player/AudioLoaderRestHandler.kt'),
     run: async (stage) => refused('decodetracks', await stage.rest('POST', '/v4/decodetracks', { body: [] })),
-  },
-  {
-    id: 'decoding.list-shape',
-    level: 'must',
+  }),
+  must('decoding.list-shape', rest('track-decoding'), {
     title: 'decodetracks of something else than a list of texts is 400.',
-    link: rest('track-decoding'),
     async run(stage) {
       for (const body of [{ tracks: [] }, 'text', [1, 2]]) {
         refused(`decodetracks of ${JSON.stringify(body)}`, await stage.rest('POST', '/v4/decodetracks', { body }))
       }
     },
-  },
-  {
-    id: 'decoding.list-bad',
-    level: 'must',
+  }),
+  must('decoding.list-bad', rest('track-decoding'), {
     title: 'decodetracks with one that is no track is refused as a whole.',
-    link: rest('track-decoding'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-440', 8))
       const answer = await stage.rest('POST', '/v4/decodetracks', { body: [encoded, 'garbage'] })
       holds('It is refused.', answer.status >= 400, 'a status of 400 or more', answer.status)
     },
-  },
+  }),
 ]

@@ -1,7 +1,7 @@
 import { ErrorBody } from '../../server/schemas.ts'
 import { ErrorView } from '../../server/views.ts'
 import type { Answer } from '../../server/rest.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source } from '../../suite/docs.ts'
 import { equal, holds, oneOf, shaped, within } from '../../suite/expect.ts'
 import { SOME_GUILD } from '../../suite/stage.ts'
@@ -14,11 +14,8 @@ function errorOf(answer: Answer, status: number) {
 }
 
 export const ERROR_CHECKS: readonly Check[] = [
-  {
-    id: 'errors.shape',
-    level: 'must',
+  must('errors.shape', rest('error-responses'), {
     title: 'A refusal has a body with timestamp, status, error, message and path.',
-    link: rest('error-responses'),
     async run(stage) {
       const answer = await stage.rest('GET', MISSING)
       equal('The status', answer.status, 404)
@@ -26,84 +23,57 @@ export const ERROR_CHECKS: readonly Check[] = [
       equal('status is that of the answer.', error.status, 404)
       equal('error is the text of the status.', error.error, 'Not Found')
     },
-  },
-  {
-    id: 'errors.json',
-    level: 'must',
+  }),
+  must('errors.json', rest('error-responses'), {
     title: 'The body of a refusal is JSON by its Content-Type.',
-    link: rest('error-responses'),
     async run(stage) {
       const { headers } = await stage.rest('GET', MISSING)
       const type = headers.get('content-type') ?? 'none'
       holds('The type is JSON.', type.startsWith('application/json'), 'application/json', type)
     },
-  },
-  {
-    id: 'errors.path',
-    level: 'must',
+  }),
+  must('errors.path', rest('error-responses'), {
     title: 'path is the path of the request, without its query.',
-    link: rest('error-responses'),
     async run(stage) {
       const error = errorOf(await stage.rest('GET', MISSING, { query: { trace: 'true' } }), 404)
       equal('path', error.path, MISSING)
     },
-  },
-  {
-    id: 'errors.timestamp',
-    level: 'must',
+  }),
+  must('errors.timestamp', rest('error-responses'), {
     title: 'timestamp is now, in milliseconds.',
-    link: rest('error-responses'),
     async run(stage) {
       const error = errorOf(await stage.rest('GET', MISSING), 404)
       within('It differs from the clock here by', error.timestamp - Date.now(), -60_000, 60_000)
     },
-  },
-  {
-    id: 'errors.trace',
-    level: 'must',
+  }),
+  must('errors.trace', rest('error-responses'), {
     title: 'A stack trace comes with ?trace=true.',
-    link: rest('error-responses'),
     async run(stage) {
       const { trace } = errorOf(await stage.rest('GET', MISSING, { query: { trace: 'true' } }), 404)
       holds('There is a trace.', typeof trace === 'string' && trace !== '', 'a text', trace ?? 'none')
     },
-  },
-  {
-    id: 'errors.no-trace',
-    level: 'must',
+  }),
+  must('errors.no-trace', rest('error-responses'), {
     title: 'Without ?trace=true there is no stack trace.',
-    link: rest('error-responses'),
     async run(stage) {
       const { trace } = errorOf(await stage.rest('GET', MISSING), 404)
       equal('There is none.', trace ?? null, null)
     },
-  },
-  {
-    id: 'errors.message',
-    level: 'should',
+  }),
+  should('errors.message', rest('error-responses'), {
     title: 'The message of an unknown session is “Session not found”, as the documentation shows.',
-    link: rest('error-responses'),
     run: async (stage) => equal('message', errorOf(await stage.rest('GET', MISSING), 404).message, 'Session not found'),
-  },
-  {
-    id: 'errors.unknown-route',
-    level: 'must',
+  }),
+  must('errors.unknown-route', rest('error-responses'), {
     title: 'An unknown route is 404 with the body of an error.',
-    link: rest('error-responses'),
     run: async (stage) => void errorOf(await stage.rest('GET', '/v4/nothing-here'), 404),
-  },
-  {
-    id: 'errors.method',
-    level: 'should',
+  }),
+  should('errors.method', rest('error-responses'), {
     title: 'A known route by another method is 405 with the body of an error.',
-    link: rest('error-responses'),
     run: async (stage) => void errorOf(await stage.rest('PUT', '/v4/info', { body: {} }), 405),
-  },
-  {
-    id: 'errors.session-routes',
-    level: 'must',
+  }),
+  must('errors.session-routes', rest('error-responses'), {
     title: 'Every route of an unknown session is 404.',
-    link: rest('error-responses'),
     async run(stage) {
       const player = `${MISSING}/${SOME_GUILD}`
       errorOf(await stage.rest('GET', MISSING), 404)
@@ -112,23 +82,17 @@ export const ERROR_CHECKS: readonly Check[] = [
       errorOf(await stage.rest('DELETE', player), 404)
       errorOf(await stage.rest('PATCH', '/v4/sessions/nosuchsession', { body: {} }), 404)
     },
-  },
-  {
-    id: 'errors.player',
-    level: 'must',
+  }),
+  must('errors.player', rest('get-player'), {
     title: 'A player that does not exist is 404.',
-    link: rest('get-player'),
     async run(stage) {
       const session = await stage.connect()
       const { message } = errorOf(await stage.rest('GET', session.path(SOME_GUILD)), 404)
       holds('The message names what is missing.', /player/i.test(message), 'a text about a player', message)
     },
-  },
-  {
-    id: 'errors.guild-id',
-    level: 'should',
+  }),
+  should('errors.guild-id', source('player/PlayerRestHandler.kt'), {
     title: 'A guild id that is no number is 400.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const session = await stage.connect()
       for (const [method, body] of [
@@ -139,12 +103,9 @@ export const ERROR_CHECKS: readonly Check[] = [
         errorOf(answer, 400)
       }
     },
-  },
-  {
-    id: 'errors.no-5xx',
-    level: 'must',
+  }),
+  must('errors.no-5xx', rest('error-responses'), {
     title: 'What a client does wrong is a 4xx with a body, never a 5xx.',
-    link: rest('error-responses'),
     async run(stage) {
       const session = await stage.connect()
       const answers = [
@@ -159,5 +120,5 @@ export const ERROR_CHECKS: readonly Check[] = [
         shaped('The body is an error.', ErrorBody, answer.body)
       }
     },
-  },
+  }),
 ]

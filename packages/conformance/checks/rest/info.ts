@@ -1,4 +1,4 @@
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { CHANGELOG, rest, source, websocket } from '../../suite/docs.ts'
 import { equal, holds, shaped, within } from '../../suite/expect.ts'
 import { SOME_GUILD, type Stage } from '../../suite/stage.ts'
@@ -42,42 +42,30 @@ async function countsReach(stage: Stage, fits: (now: StatsView) => boolean): Pro
 }
 
 export const INFO_CHECKS: readonly Check[] = [
-  {
-    id: 'info.version',
-    level: 'must',
+  must('info.version', rest('get-lavalink-version'), {
     title: 'GET /version answers the version as plain text.',
-    link: rest('get-lavalink-version'),
     async run(stage) {
       const { status, text } = await stage.rest('GET', '/version')
       equal('The server answers /version.', status, 200)
       holds('The text is a version and nothing else.', SEMVER.test(text) || /^[\w.-]+$/.test(text), 'a version', text)
     },
-  },
-  {
-    id: 'info.version-same',
-    level: 'should',
+  }),
+  should('info.version-same', rest('get-lavalink-version'), {
     title: 'GET /version says the version that /v4/info says.',
-    link: rest('get-lavalink-version'),
     async run(stage) {
       const { text } = await stage.rest('GET', '/version')
       equal('Both are the same.', text.trim(), (await info(stage)).version.semver)
     },
-  },
-  {
-    id: 'info.shape',
-    level: 'must',
+  }),
+  must('info.shape', rest('info-response'), {
     title: 'GET /v4/info has every documented field in its type.',
-    link: rest('info-response'),
     async run(stage) {
       const answer = await stage.rest('GET', '/v4/info')
       shaped('The answer has the documented shape.', Info, answer.body)
     },
-  },
-  {
-    id: 'info.version-parts',
-    level: 'must',
+  }),
+  must('info.version-parts', rest('version-object'), {
     title: 'The parts of the version are those of its semver.',
-    link: rest('version-object'),
     async run(stage) {
       const { version } = await info(stage)
       const [, major, minor, patch, preRelease = null, build = null] = SEMVER.exec(version.semver) ?? []
@@ -93,40 +81,28 @@ export const INFO_CHECKS: readonly Check[] = [
       }
       equal('The parts are those of the semver.', said, parts)
     },
-  },
-  {
-    id: 'info.major',
-    level: 'should',
+  }),
+  should('info.major', rest('version-object'), {
     title: 'The major version is 4, by which clients choose their protocol.',
-    link: rest('version-object'),
     run: async (stage) => equal('The major version is 4.', (await info(stage)).version.major, 4),
-  },
-  {
-    id: 'info.sources',
-    level: 'must',
+  }),
+  must('info.sources', rest('get-lavalink-info'), {
     title: 'The enabled sources are named; http is one of them, as the checks of tracks need it.',
-    link: rest('get-lavalink-info'),
     async run(stage) {
       const { sourceManagers } = await info(stage)
       holds('http is enabled.', sourceManagers.includes('http'), 'http among them', sourceManagers)
     },
-  },
-  {
-    id: 'info.filters',
-    level: 'should',
+  }),
+  should('info.filters', rest('filters'), {
     title: 'All filters of the documentation are enabled, under their documented names.',
-    link: rest('filters'),
     async run(stage) {
       const { filters } = await info(stage)
       const missing = FILTERS.filter((name) => !filters.includes(name))
       equal('None is missing.', missing, [])
     },
-  },
-  {
-    id: 'info.git',
-    level: 'should',
+  }),
+  should('info.git', rest('git-object'), {
     title: 'The git facts name a branch and a commit, and its time in milliseconds.',
-    link: rest('git-object'),
     async run(stage) {
       const { git } = await info(stage)
       holds('Branch and commit are not empty.', git.branch !== '' && git.commit !== '', 'two names', git)
@@ -137,12 +113,9 @@ export const INFO_CHECKS: readonly Check[] = [
         git.commitTime,
       )
     },
-  },
-  {
-    id: 'info.plugins',
-    level: 'must',
+  }),
+  must('info.plugins', rest('plugin-object'), {
     title: 'Every plug-in has a name and a version.',
-    link: rest('plugin-object'),
     async run(stage) {
       const { plugins } = await info(stage)
       holds(
@@ -152,12 +125,9 @@ export const INFO_CHECKS: readonly Check[] = [
         plugins,
       )
     },
-  },
-  {
-    id: 'info.api-version',
-    level: 'should',
+  }),
+  should('info.api-version', source('io/ResponseHeaderFilter.kt'), {
     title: 'Every answer, a refusal too, carries Lavalink-Api-Version: 4.',
-    link: source('io/ResponseHeaderFilter.kt'),
     async run(stage) {
       const session = await stage.connect()
       for (const path of ['/version', '/v4/info', session.path(), '/v4/sessions/none/players']) {
@@ -165,93 +135,66 @@ export const INFO_CHECKS: readonly Check[] = [
         equal(`${path} has the header.`, headers.get('lavalink-api-version'), '4')
       }
     },
-  },
-  {
-    id: 'info.old-routes',
-    level: 'must',
+  }),
+  must('info.old-routes', CHANGELOG, {
     title: 'The routes without a version and those of v3 are gone.',
-    link: CHANGELOG,
     async run(stage) {
       for (const path of ['/v3/info', '/v3/stats', '/loadtracks?identifier=x', '/v3/loadtracks?identifier=x']) {
         equal(`${path} is not found.`, (await stage.rest('GET', path)).status, 404)
       }
     },
-  },
+  }),
 ]
 
 export const STATS_CHECKS: readonly Check[] = [
-  {
-    id: 'stats.shape',
-    level: 'must',
+  must('stats.shape', rest('get-lavalink-stats'), {
     title: 'GET /v4/stats has every documented field in its type.',
-    link: rest('get-lavalink-stats'),
     async run(stage) {
       const answer = await stage.rest('GET', '/v4/stats')
       shaped('The answer has the documented shape.', Stats, answer.body)
     },
-  },
-  {
-    id: 'stats.no-frames',
-    level: 'must',
+  }),
+  must('stats.no-frames', rest('get-lavalink-stats'), {
     title: 'GET /v4/stats never has frameStats.',
-    link: rest('get-lavalink-stats'),
     run: async (stage) => equal('There are none.', (await stats(stage)).frameStats ?? null, null),
-  },
-  {
-    id: 'stats.loads',
-    level: 'should',
+  }),
+  should('stats.loads', source('io/StatsCollector.kt'), {
     title: 'The loads of the processor are shares from 0 to 1.',
-    link: source('io/StatsCollector.kt'),
     async run(stage) {
       const { cpu } = await stats(stage)
       within('systemLoad', cpu.systemLoad, 0, 1)
       within('lavalinkLoad', cpu.lavalinkLoad, 0, 1)
     },
-  },
-  {
-    id: 'stats.cores',
-    level: 'must',
+  }),
+  must('stats.cores', websocket('cpu'), {
     title: 'The cores of the machine are counted.',
-    link: websocket('cpu'),
     run: async (stage) => within('cores', (await stats(stage)).cpu.cores, 1, 4096),
-  },
-  {
-    id: 'stats.memory',
-    level: 'must',
+  }),
+  must('stats.memory', websocket('memory'), {
     title: 'The memory is given in bytes; what is used is not more than what is allocated.',
-    link: websocket('memory'),
     async run(stage) {
       const { memory } = await stats(stage)
       within('used', memory.used, 1_000_000, memory.allocated)
     },
-  },
-  {
-    id: 'stats.uptime',
-    level: 'must',
+  }),
+  must('stats.uptime', websocket('stats-object'), {
     title: 'The uptime counts milliseconds.',
-    link: websocket('stats-object'),
     async run(stage) {
       const before = await stats(stage)
       await new Promise((resolve) => setTimeout(resolve, 1000))
       within('A second later it is', (await stats(stage)).uptime - before.uptime, 900, 5000)
     },
-  },
-  {
-    id: 'stats.players',
-    level: 'must',
+  }),
+  must('stats.players', websocket('stats-object'), {
     title: 'players counts the players of all sessions.',
-    link: websocket('stats-object'),
     async run(stage) {
       const session = await stage.connect()
       await session.update(SOME_GUILD, {})
       holds('A new player is counted.', (await stats(stage)).players >= 1, 'at least 1', await stats(stage))
     },
-  },
-  {
-    id: 'stats.playing',
-    level: 'must',
+  }),
+  must('stats.playing', websocket('stats-object'), {
     title: 'playingPlayers counts those that play, not those that are paused.',
-    link: websocket('stats-object'),
     async run(stage) {
       const { update } = await stage.playing(stage.media.wave('tone-440', 30))
       const isCounted = await countsReach(stage, ({ playingPlayers }) => playingPlayers >= 1)
@@ -260,5 +203,5 @@ export const STATS_CHECKS: readonly Check[] = [
       const isLess = await countsReach(stage, ({ players, playingPlayers }) => playingPlayers < players)
       holds('A paused one is not.', isLess, 'fewer playingPlayers than players', await stats(stage))
     },
-  },
+  }),
 ]

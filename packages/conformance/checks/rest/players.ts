@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Player } from '../../server/schemas.ts'
 import { PlayerView } from '../../server/views.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source, websocket } from '../../suite/docs.ts'
 import { equal, holds, shaped, within } from '../../suite/expect.ts'
 import { SOME_GUILD, type Stage } from '../../suite/stage.ts'
@@ -15,77 +15,56 @@ async function list(stage: Stage, path: string) {
 }
 
 export const PLAYER_CHECKS: readonly Check[] = [
-  {
-    id: 'players.none',
-    level: 'must',
+  must('players.none', rest('get-players'), {
     title: 'A new session has no players.',
-    link: rest('get-players'),
     async run(stage) {
       const session = await stage.connect()
       equal('The list', await list(stage, session.path()), [])
     },
-  },
-  {
-    id: 'players.create',
-    level: 'must',
+  }),
+  must('players.create', rest('update-player'), {
     title: 'An update creates the player, and answers it.',
-    link: rest('update-player'),
     async run(stage) {
       const session = await stage.connect()
       const player = await session.update(SOME_GUILD, {})
       equal('guildId', player.guildId, SOME_GUILD)
     },
-  },
-  {
-    id: 'players.shape',
-    level: 'must',
+  }),
+  must('players.shape', rest('player'), {
     title: 'A new player has the documented shape.',
-    link: rest('player'),
     async run(stage) {
       const session = await stage.connect()
       shaped('The answer', Player, (await session.patch(SOME_GUILD, {})).body)
       shaped('The player', Player, (await stage.rest('GET', session.path(SOME_GUILD))).body)
     },
-  },
-  {
-    id: 'players.shape-playing',
-    level: 'must',
+  }),
+  must('players.shape-playing', rest('player'), {
     title: 'A player with track, filters and voice has the documented shape.',
-    link: rest('player'),
     async run(stage) {
       const filters = { volume: 0.9 }
       const { session, guildId } = await stage.playing(stage.media.wave('tone-440', 30), { filters })
       shaped('The player', Player, (await stage.rest('GET', session.path(guildId))).body)
     },
-  },
-  {
-    id: 'players.defaults',
-    level: 'must',
+  }),
+  must('players.defaults', rest('player'), {
     title: 'A new player has no track, volume 100, no filters, is not paused and not connected.',
-    link: rest('player'),
     async run(stage) {
       const session = await stage.connect()
       const { track, volume, paused, filters, state } = await session.update(SOME_GUILD, {})
       equal('The player', { track, volume, paused, filters }, { track: null, volume: 100, paused: false, filters: {} })
       equal('Its state', { ...state, time: 0 }, { time: 0, position: 0, connected: false, ping: -1 })
     },
-  },
-  {
-    id: 'players.state-time',
-    level: 'must',
+  }),
+  must('players.state-time', websocket('player-state'), {
     title: 'The time of a player’s state is now, in milliseconds.',
-    link: websocket('player-state'),
     async run(stage) {
       const session = await stage.connect()
       const { state } = await session.update(SOME_GUILD, {})
       within('It differs from the clock here by', state.time - Date.now(), -60_000, 60_000)
     },
-  },
-  {
-    id: 'players.voice-empty',
-    level: 'should',
+  }),
+  should('players.voice-empty', source('util/util.kt'), {
     title: 'A player without voice has an empty token, endpoint and session id, and no channel.',
-    link: source('util/util.kt'),
     async run(stage) {
       const session = await stage.connect()
       const { token, endpoint, sessionId, channelId } = (await session.update(SOME_GUILD, {})).voice
@@ -95,12 +74,9 @@ export const PLAYER_CHECKS: readonly Check[] = [
         { token: '', endpoint: '', sessionId: '', channelId: null },
       )
     },
-  },
-  {
-    id: 'players.get',
-    level: 'must',
+  }),
+  must('players.get', rest('get-player'), {
     title: 'A player is found by its guild as the update left it.',
-    link: rest('get-player'),
     async run(stage) {
       const session = await stage.connect()
       const updated = await session.update(SOME_GUILD, { volume: 42, paused: true })
@@ -108,12 +84,9 @@ export const PLAYER_CHECKS: readonly Check[] = [
       const { state: _then, ...left } = updated
       equal('The player', found, left)
     },
-  },
-  {
-    id: 'players.list',
-    level: 'must',
+  }),
+  must('players.list', rest('get-players'), {
     title: 'The list has every player of the session.',
-    link: rest('get-players'),
     async run(stage) {
       const session = await stage.connect()
       await session.update(SOME_GUILD, {})
@@ -122,24 +95,18 @@ export const PLAYER_CHECKS: readonly Check[] = [
       const seen = Object.fromEntries(players.map(({ guildId, volume }) => [guildId, volume]))
       equal('The players and their volumes', seen, { [SOME_GUILD]: 100, [OTHER_GUILD]: 7 })
     },
-  },
-  {
-    id: 'players.session-only',
-    level: 'must',
+  }),
+  must('players.session-only', rest('get-players'), {
     title: 'The list has no player of another session.',
-    link: rest('get-players'),
     async run(stage) {
       const [one, other] = [await stage.connect(), await stage.connect()]
       await one.update(SOME_GUILD, { volume: 11 })
       equal('The other session’s list', await list(stage, other.path()), [])
       equal('Its player', (await stage.rest('GET', other.path(SOME_GUILD))).status, 404)
     },
-  },
-  {
-    id: 'players.destroy',
-    level: 'must',
+  }),
+  must('players.destroy', rest('destroy-player'), {
     title: 'A destroyed player is gone; the answer is 204 without a body.',
-    link: rest('destroy-player'),
     async run(stage) {
       const session = await stage.connect()
       await session.update(SOME_GUILD, {})
@@ -148,22 +115,16 @@ export const PLAYER_CHECKS: readonly Check[] = [
       equal('The player', (await stage.rest('GET', session.path(SOME_GUILD))).status, 404)
       equal('The list', await list(stage, session.path()), [])
     },
-  },
-  {
-    id: 'players.destroy-none',
-    level: 'should',
+  }),
+  should('players.destroy-none', source('player/PlayerRestHandler.kt'), {
     title: 'To destroy a player that does not exist is 204 as well.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const session = await stage.connect()
       equal('The answer', (await stage.rest('DELETE', session.path(SOME_GUILD))).status, 204)
     },
-  },
-  {
-    id: 'players.destroy-fresh',
-    level: 'must',
+  }),
+  must('players.destroy-fresh', rest('destroy-player'), {
     title: 'A player that is made again after its end has nothing of the one before.',
-    link: rest('destroy-player'),
     async run(stage) {
       const session = await stage.connect()
       await session.update(SOME_GUILD, { volume: 5, paused: true, filters: { volume: 0.5 } })
@@ -171,12 +132,9 @@ export const PLAYER_CHECKS: readonly Check[] = [
       const { volume, paused, filters } = await session.update(SOME_GUILD, {})
       equal('The player', { volume, paused, filters }, { volume: 100, paused: false, filters: {} })
     },
-  },
-  {
-    id: 'players.many',
-    level: 'should',
+  }),
+  should('players.many', source('player/PlayerRestHandler.kt'), {
     title: 'Ten updates of one player at the same time are all answered.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const session = await stage.connect()
       const volumes = Array.from({ length: 10 }, (_, i) => i * 10)
@@ -184,5 +142,5 @@ export const PLAYER_CHECKS: readonly Check[] = [
       const { volume } = await session.player(SOME_GUILD)
       holds('The volume is one of them.', volumes.includes(volume), 'one of those sent', volume)
     },
-  },
+  }),
 ]

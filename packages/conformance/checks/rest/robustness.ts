@@ -1,4 +1,4 @@
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source, websocket } from '../../suite/docs.ts'
 import { equal, holds, oneOf } from '../../suite/expect.ts'
 import { refused, SOME_GUILD, type Stage } from '../../suite/stage.ts'
@@ -11,33 +11,24 @@ async function answers(stage: Stage): Promise<void> {
 }
 
 export const ROBUSTNESS_CHECKS: readonly Check[] = [
-  {
-    id: 'robustness.no-json',
-    level: 'must',
+  must('robustness.no-json', rest('error-responses'), {
     title: 'A body that is no JSON is 400.',
-    link: rest('error-responses'),
     async run(stage) {
       const session = await stage.connect()
       for (const raw of ['{', 'null', '[]', '"text"', '{"volume":}', '\u0000']) {
         refused(`PATCH of ${raw}`, await stage.rest('PATCH', session.path(SOME_GUILD), { raw }))
       }
     },
-  },
-  {
-    id: 'robustness.no-body',
-    level: 'should',
+  }),
+  should('robustness.no-body', source('player/PlayerRestHandler.kt'), {
     title: 'An update without a body is 400.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const session = await stage.connect()
       refused('PATCH without a body', await stage.rest('PATCH', session.path(SOME_GUILD)))
     },
-  },
-  {
-    id: 'robustness.types',
-    level: 'must',
+  }),
+  must('robustness.types', rest('update-player'), {
     title: 'A field of another type is 400.',
-    link: rest('update-player'),
     async run(stage) {
       const session = await stage.connect()
       const bodies = [
@@ -57,24 +48,18 @@ export const ROBUSTNESS_CHECKS: readonly Check[] = [
       ]
       for (const body of bodies) refused(JSON.stringify(body), await session.patch(SOME_GUILD, body))
     },
-  },
-  {
-    id: 'robustness.session-types',
-    level: 'must',
+  }),
+  must('robustness.session-types', rest('update-session'), {
     title: 'A session takes no other types for resuming and timeout: 400.',
-    link: rest('update-session'),
     async run(stage) {
       const session = await stage.connect()
       for (const body of [{ resuming: 'maybe' }, { timeout: 'long' }, { timeout: {} }]) {
         refused(JSON.stringify(body), await stage.rest('PATCH', `/v4/sessions/${session.id}`, { body }))
       }
     },
-  },
-  {
-    id: 'robustness.huge-body',
-    level: 'should',
+  }),
+  should('robustness.huge-body', rest('update-player'), {
     title: 'A body of 8 MiB does no harm: it is taken or refused, and others are answered.',
-    link: rest('update-player'),
     async run(stage) {
       const session = await stage.connect()
       const body = { volume: 70, surprise: 'x'.repeat(BIG) }
@@ -86,24 +71,18 @@ export const ROBUSTNESS_CHECKS: readonly Check[] = [
       oneOf('The status', status, [200, 400, 413])
       await answers(stage)
     },
-  },
-  {
-    id: 'robustness.long-identifier',
-    level: 'should',
+  }),
+  should('robustness.long-identifier', rest('track-loading'), {
     title: 'A very long identifier does no harm.',
-    link: rest('track-loading'),
     async run(stage) {
       const query = { identifier: `http://127.0.0.1/${'x'.repeat(6000)}` }
       const { status } = await stage.rest('GET', '/v4/loadtracks', { query })
       oneOf('The status', status, [200, 400, 413, 414, 431])
       await answers(stage)
     },
-  },
-  {
-    id: 'robustness.deep-json',
-    level: 'should',
+  }),
+  should('robustness.deep-json', rest('update-player'), {
     title: 'Deeply nested JSON does no harm.',
-    link: rest('update-player'),
     async run(stage) {
       const session = await stage.connect()
       const raw = `{"surprise":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
@@ -111,12 +90,9 @@ export const ROBUSTNESS_CHECKS: readonly Check[] = [
       oneOf('The status', status, [200, 400, 413])
       await answers(stage)
     },
-  },
-  {
-    id: 'robustness.client-messages',
-    level: 'must',
+  }),
+  must('robustness.client-messages', websocket('op-types'), {
     title: 'What a client sends over the socket changes nothing; the socket stays open.',
-    link: websocket('op-types'),
     async run(stage) {
       const session = await stage.connect()
       for (const text of ['{"op":"play"}', 'no json', '{"op":"destroy","guildId":"1"}']) session.send(text)
@@ -124,12 +100,9 @@ export const ROBUSTNESS_CHECKS: readonly Check[] = [
       equal('volume', (await session.player(SOME_GUILD)).volume, 77)
       holds('The socket is open.', session.isOpen, 'open', 'closed')
     },
-  },
-  {
-    id: 'robustness.wild-filters',
-    level: 'should',
+  }),
+  should('robustness.wild-filters', rest('filters'), {
     title: 'Filter values far outside of their ranges are taken or refused, never a 5xx.',
-    link: rest('filters'),
     async run(stage) {
       const session = await stage.connect()
       const wild = [
@@ -146,5 +119,5 @@ export const ROBUSTNESS_CHECKS: readonly Check[] = [
       }
       await answers(stage)
     },
-  },
+  }),
 ]

@@ -1,5 +1,5 @@
 import type { Session } from '../../server/session.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { RESUMING, source, websocket } from '../../suite/docs.ts'
 import { equal, eventually, holds, within } from '../../suite/expect.ts'
 import { loudness, SILENT } from '../../sound/measure.ts'
@@ -28,11 +28,8 @@ async function resumed(stage: Stage, session: Session): Promise<Session> {
 }
 
 export const RESUMING_CHECKS: readonly Check[] = [
-  {
-    id: 'resuming.ready',
-    level: 'must',
+  must('resuming.ready', RESUMING, {
     title: 'A session that resumes says so in ready, which comes first, and keeps its id.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await cutOff(stage, session)
@@ -41,23 +38,17 @@ export const RESUMING_CHECKS: readonly Check[] = [
       equal('ready', { isResumed, sessionId }, { isResumed: true, sessionId: session.id })
       equal('op of the first message', back.firstOp, 'ready')
     },
-  },
-  {
-    id: 'resuming.header',
-    level: 'must',
+  }),
+  must('resuming.header', RESUMING, {
     title: 'The handshake of a session that resumes answers Session-Resumed: true.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await cutOff(stage, session)
       equal('Session-Resumed', (await resumed(stage, session)).resumedHeader, 'true')
     },
-  },
-  {
-    id: 'resuming.players',
-    level: 'must',
+  }),
+  must('resuming.players', RESUMING, {
     title: 'Its players are as they were.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await session.update(SOME_GUILD, { volume: 61, paused: true })
@@ -67,12 +58,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       const { volume, paused } = await back.player(SOME_GUILD)
       equal('The player', { volume, paused }, { volume: 61, paused: true })
     },
-  },
-  {
-    id: 'resuming.music',
-    level: 'must',
+  }),
+  must('resuming.music', RESUMING, {
     title: 'The music goes on while the client is away, and can be controlled after it.',
-    link: RESUMING,
     async run(stage) {
       const { session, listener, guildId } = await stage.playing(stage.media.wave('tone-440', 60))
       await listener.until('the music', (sound) => loudness(sound) > SILENT)
@@ -84,12 +72,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       await back.update(guildId, { paused: true })
       await listener.until('silence', (sound) => loudness(sound) < SILENT)
     },
-  },
-  {
-    id: 'resuming.missed',
-    level: 'must',
+  }),
+  must('resuming.missed', RESUMING, {
     title: 'Events that came meanwhile follow ready, in their order and once.',
-    link: RESUMING,
     seconds: 40,
     async run(stage) {
       const { session, guildId, listener } = await stage.playing(stage.media.wave('tone-440', 3))
@@ -107,12 +92,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       await back.event('TrackStartEvent', guildId)
       equal('The events', back.events(guildId), ['TrackEndEvent:finished', 'TrackStartEvent'])
     },
-  },
-  {
-    id: 'resuming.updates',
-    level: 'should',
+  }),
+  should('resuming.updates', source('io/SocketContext.kt'), {
     title: 'A player update of every player follows.',
-    link: source('io/SocketContext.kt'),
     async run(stage) {
       const { session, guildId } = await stage.playing(stage.media.wave('tone-440', 60))
       await session.event('TrackStartEvent', guildId)
@@ -122,12 +104,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       const { connected } = await back.playerUpdate(guildId, () => true, { withinMs: 2000 })
       equal('connected', connected, true)
     },
-  },
-  {
-    id: 'resuming.position',
-    level: 'must',
+  }),
+  must('resuming.position', websocket('player-state'), {
     title: 'Its position went on meanwhile.',
-    link: websocket('player-state'),
     async run(stage) {
       const { session, guildId, listener } = await stage.playing(stage.media.wave('tone-440', 60))
       await listener.until('the music', (sound) => loudness(sound) > SILENT)
@@ -139,12 +118,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       const { position, time } = (await back.player(guildId)).state
       within('Position less clock, in ms', position - before.position - (time - before.time), -1200, 1200)
     },
-  },
-  {
-    id: 'resuming.again',
-    level: 'must',
+  }),
+  must('resuming.again', RESUMING, {
     title: 'A session resumes more than once.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await cutOff(stage, session)
@@ -153,24 +129,18 @@ export const RESUMING_CHECKS: readonly Check[] = [
       await back.close('cut')
       equal('The third socket', (await (await resumed(stage, session)).ready()).sessionId, session.id)
     },
-  },
-  {
-    id: 'resuming.closed',
-    level: 'should',
+  }),
+  should('resuming.closed', source('io/SocketServer.kt'), {
     title: 'It resumes as well after a client closed its socket properly.',
-    link: source('io/SocketServer.kt'),
     async run(stage) {
       const session = await stage.connect()
       await updateSession(stage, session.id, { resuming: true })
       await session.close()
       equal('sessionId', (await (await resumed(stage, session)).ready()).sessionId, session.id)
     },
-  },
-  {
-    id: 'resuming.timeout',
-    level: 'must',
+  }),
+  must('resuming.timeout', RESUMING, {
     title: 'After its timeout a session is gone, its voice too, and does not resume.',
-    link: RESUMING,
     seconds: 40,
     async run(stage) {
       const { session, testGuild } = await stage.playing(stage.media.wave('tone-440', 60))
@@ -182,24 +152,18 @@ export const RESUMING_CHECKS: readonly Check[] = [
       equal('resumed', isResumed, false)
       holds('The id is another one.', sessionId !== session.id, 'another id', sessionId)
     },
-  },
-  {
-    id: 'resuming.within',
-    level: 'must',
+  }),
+  must('resuming.within', RESUMING, {
     title: 'Until its timeout a session waits.',
-    link: RESUMING,
     async run(stage) {
       const { session, testGuild, listener } = await stage.playing(stage.media.wave('tone-440', 60))
       await cutOff(stage, session, 20)
       await listener.hear(4000)
       equal('The bot is connected.', await testGuild.isConnected(), true)
     },
-  },
-  {
-    id: 'resuming.unknown',
-    level: 'must',
+  }),
+  must('resuming.unknown', RESUMING, {
     title: 'An unknown Session-Id gives a new session, and the header says false.',
-    link: RESUMING,
     async run(stage) {
       const back = await stage.dial({ headers: { 'session-id': 'nosuchsession' } })
       const { resumed: isResumed, sessionId } = await back.ready()
@@ -207,12 +171,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       equal('resumed', isResumed, false)
       holds('The id is not the one asked for.', sessionId !== 'nosuchsession', 'another id', sessionId)
     },
-  },
-  {
-    id: 'resuming.off',
-    level: 'must',
+  }),
+  must('resuming.off', RESUMING, {
     title: 'A session for which resuming is off does not resume.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await session.close()
@@ -221,12 +182,9 @@ export const RESUMING_CHECKS: readonly Check[] = [
       equal('Session-Resumed', back.resumedHeader, 'false')
       equal('resumed', (await back.ready()).resumed, false)
     },
-  },
-  {
-    id: 'resuming.live',
-    level: 'should',
+  }),
+  should('resuming.live', source('io/SocketServer.kt'), {
     title: 'A session whose socket is open cannot be taken over.',
-    link: source('io/SocketServer.kt'),
     async run(stage) {
       const session = await stage.connect()
       await updateSession(stage, session.id, { resuming: true })
@@ -234,5 +192,5 @@ export const RESUMING_CHECKS: readonly Check[] = [
       equal('resumed', (await other.ready()).resumed, false)
       await session.update(SOME_GUILD, {})
     },
-  },
+  }),
 ]

@@ -1,6 +1,6 @@
 import { SessionState } from '../../server/schemas.ts'
 import { MessageView, StatsView } from '../../server/views.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, RESUMING, source, websocket } from '../../suite/docs.ts'
 import { equal, eventually, holds, shaped } from '../../suite/expect.ts'
 import { SOME_GUILD, type Stage } from '../../suite/stage.ts'
@@ -17,122 +17,86 @@ function framesOf(message: unknown): StatsView['frameStats'] {
 }
 
 export const SESSION_CHECKS: readonly Check[] = [
-  {
-    id: 'sessions.ready',
-    level: 'must',
+  must('sessions.ready', websocket('ready-op'), {
     title: 'The first message is ready, with a session id and resumed false.',
-    link: websocket('ready-op'),
     async run(stage) {
       const session = await stage.dial()
       const { resumed } = await session.ready()
       equal('resumed', resumed, false)
       equal('op of the first message', session.firstOp, 'ready')
     },
-  },
-  {
-    id: 'sessions.header',
-    level: 'must',
+  }),
+  must('sessions.header', RESUMING, {
     title: 'The handshake answers Session-Resumed: false for a new session.',
-    link: RESUMING,
     run: async (stage) => equal('Session-Resumed', (await stage.dial()).resumedHeader, 'false'),
-  },
-  {
-    id: 'sessions.unique',
-    level: 'must',
+  }),
+  must('sessions.unique', websocket('ready-op'), {
     title: 'Every socket has a session of its own, also of the same bot.',
-    link: websocket('ready-op'),
     async run(stage) {
       const [one, other] = [await stage.connect(), await stage.connect()]
       holds('The ids differ.', one.id !== other.id, 'two ids', one.id)
     },
-  },
-  {
-    id: 'sessions.defaults',
-    level: 'must',
+  }),
+  must('sessions.defaults', rest('update-session'), {
     title: 'A new session does not resume, and its timeout is 60 seconds.',
-    link: rest('update-session'),
     async run(stage) {
       const { id } = await stage.connect()
       equal('The session', await updateSession(stage, id, {}), { resuming: false, timeout: 60 })
     },
-  },
-  {
-    id: 'sessions.update',
-    level: 'must',
+  }),
+  must('sessions.update', rest('update-session'), {
     title: 'resuming and timeout change, each by itself.',
-    link: rest('update-session'),
     async run(stage) {
       const { id } = await stage.connect()
       equal('resuming', await updateSession(stage, id, { resuming: true }), { resuming: true, timeout: 60 })
       equal('timeout', await updateSession(stage, id, { timeout: 7 }), { resuming: true, timeout: 7 })
       equal('both', await updateSession(stage, id, { resuming: false, timeout: 9 }), { resuming: false, timeout: 9 })
     },
-  },
-  {
-    id: 'sessions.unknown-fields',
-    level: 'should',
+  }),
+  should('sessions.unknown-fields', source('io/SessionRestHandler.kt'), {
     title: 'Fields of a session that are not documented are ignored.',
-    link: source('io/SessionRestHandler.kt'),
     async run(stage) {
       const { id } = await stage.connect()
       equal('The session', await updateSession(stage, id, { surprise: 1 }), { resuming: false, timeout: 60 })
     },
-  },
-  {
-    id: 'sessions.end',
-    level: 'must',
+  }),
+  must('sessions.end', RESUMING, {
     title: 'A session that does not resume ends with its socket.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await session.update(SOME_GUILD, {})
       await session.close()
       await eventually('the session is gone', async () => (await stage.rest('GET', session.path())).status === 404)
     },
-  },
-  {
-    id: 'sessions.end-voice',
-    level: 'must',
+  }),
+  must('sessions.end-voice', RESUMING, {
     title: 'Its voice connections are closed then.',
-    link: RESUMING,
     async run(stage) {
       const { session, testGuild } = await stage.playing(stage.media.wave('tone-440', 30))
       equal('The bot is connected.', await testGuild.isConnected(), true)
       await session.close()
       await eventually('the bot is not connected', async () => !(await testGuild.isConnected()))
     },
-  },
-  {
-    id: 'sessions.cut',
-    level: 'must',
+  }),
+  must('sessions.cut', RESUMING, {
     title: 'A socket that is cut ends its session as one that is closed.',
-    link: RESUMING,
     async run(stage) {
       const session = await stage.connect()
       await session.close('cut')
       await eventually('the session is gone', async () => (await stage.rest('GET', session.path())).status === 404)
     },
-  },
-  {
-    id: 'sessions.stats-first',
-    level: 'should',
+  }),
+  should('sessions.stats-first', source('io/SocketContext.kt'), {
     title: 'The first stats come right after ready.',
-    link: source('io/SocketContext.kt'),
     run: async (stage) => void (await (await stage.connect()).stats({ withinMs: 5000 })),
-  },
-  {
-    id: 'sessions.stats',
-    level: 'must',
+  }),
+  must('sessions.stats', websocket('stats-op'), {
     title: 'stats come at least once a minute.',
-    link: websocket('stats-op'),
     seconds: 75,
     run: async (stage) => void (await (await stage.connect()).stats({ withinMs: 65_000 })),
-  },
-  {
-    id: 'sessions.stats-frames',
-    level: 'must',
+  }),
+  must('sessions.stats-frames', websocket('frame-stats'), {
     title: 'The stats of a session that has played for a minute count its frames: about 3000.',
-    link: websocket('frame-stats'),
     isSlow: true,
     seconds: 200,
     async run(stage) {
@@ -140,12 +104,9 @@ export const SESSION_CHECKS: readonly Check[] = [
       const frames = await session.find('stats with frames', framesOf, { withinMs: 190_000 })
       holds('About 3000 were sent.', frames.sent > 2500 && frames.sent < 3100, '2500 to 3100', frames)
     },
-  },
-  {
-    id: 'sessions.isolated',
-    level: 'must',
+  }),
+  must('sessions.isolated', websocket('event-op'), {
     title: 'A session hears nothing of the players of another one.',
-    link: websocket('event-op'),
     async run(stage) {
       const stranger = await stage.connect()
       const { session, guildId, update } = await stage.playing(stage.media.wave('tone-440', 20))
@@ -155,5 +116,5 @@ export const SESSION_CHECKS: readonly Check[] = [
       const seen = stranger.arrivals.filter(({ value }) => (value as { guildId?: string }).guildId !== undefined)
       equal('What the other session heard', seen, [])
     },
-  },
+  }),
 ]

@@ -1,5 +1,5 @@
 import type { StateView } from '../../server/views.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source, websocket } from '../../suite/docs.ts'
 import { equal, holds, oneOf, within } from '../../suite/expect.ts'
 import type { Playing, Stage } from '../../suite/stage.ts'
@@ -22,11 +22,8 @@ async function ended(playing: Playing, reason: string, withinMs?: number) {
 }
 
 export const EVENT_CHECKS: readonly Check[] = [
-  {
-    id: 'events.start',
-    level: 'must',
+  must('events.start', websocket('trackstartevent'), {
     title: 'TrackStartEvent comes with the track when it starts.',
-    link: websocket('trackstartevent'),
     async run(stage) {
       const track = await stage.track(stage.media.wave('tone-440', LONG))
       const { session, guildId, update } = await stage.joined()
@@ -35,12 +32,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       equal('encoded', event.track?.encoded, track.encoded)
       equal('identifier', event.track?.info.identifier, track.info.identifier)
     },
-  },
-  {
-    id: 'events.finished',
-    level: 'must',
+  }),
+  must('events.finished', websocket('track-end-reason'), {
     title: 'A track that plays to its end ends as finished, after its length, and the player has none then.',
-    link: websocket('track-end-reason'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', 4))
       const begunMs = Date.now()
@@ -49,12 +43,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       equal('track', (await playing.player()).track, null)
       await playing.listener.until('silence', isSilent)
     },
-  },
-  {
-    id: 'events.whole',
-    level: 'must',
+  }),
+  must('events.whole', websocket('track-end-reason'), {
     title: 'A finished track was heard to its last second.',
-    link: websocket('track-end-reason'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 6), { position: 3000 })
       const last = playing.listener.until('the last half second', (sound) => isTone(400 + 30 * 11)(sound), {
@@ -62,12 +53,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       })
       await Promise.all([last, ended(playing, 'finished', 15_000)])
     },
-  },
-  {
-    id: 'events.stopped',
-    level: 'must',
+  }),
+  must('events.stopped', rest('update-player-track'), {
     title: 'encoded null stops the track: it ends as stopped, and there is silence.',
-    link: rest('update-player-track'),
     async run(stage) {
       const playing = await started(stage, stage.media.wave('tone-440', LONG))
       await playing.listener.until('sound', isSound)
@@ -75,12 +63,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       await ended(playing, 'stopped')
       await playing.listener.until('silence', isSilent)
     },
-  },
-  {
-    id: 'events.replaced',
-    level: 'must',
+  }),
+  must('events.replaced', websocket('track-end-reason'), {
     title: 'A new track replaces the one that plays: first its end as replaced, then the start of the new one.',
-    link: websocket('track-end-reason'),
     async run(stage) {
       const next = await stage.track(stage.media.wave('tone-880', LONG))
       const playing = await started(stage, stage.media.wave('tone-440', LONG))
@@ -91,12 +76,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       await playing.session.event('TrackStartEvent', playing.guildId, { from })
       equal('The events', playing.session.events(playing.guildId, from), ['TrackEndEvent:replaced', 'TrackStartEvent'])
     },
-  },
-  {
-    id: 'events.replaced-track',
-    level: 'must',
+  }),
+  must('events.replaced-track', websocket('trackendevent'), {
     title: 'The end of a replaced track names that track, not the new one.',
-    link: websocket('trackendevent'),
     async run(stage) {
       const url = stage.media.wave('tone-440', LONG)
       const next = await stage.track(stage.media.wave('tone-880', LONG))
@@ -104,12 +86,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       await playing.update({ track: { encoded: next.encoded } })
       equal('uri', (await ended(playing, 'replaced')).track?.info.uri, url)
     },
-  },
-  {
-    id: 'events.no-replace',
-    level: 'must',
+  }),
+  must('events.no-replace', rest('update-player'), {
     title: 'With noReplace=true a new track changes nothing while one plays.',
-    link: rest('update-player'),
     async run(stage) {
       const next = await stage.track(stage.media.wave('tone-880', LONG))
       const url = stage.media.wave('tone-440', LONG)
@@ -122,24 +101,18 @@ export const EVENT_CHECKS: readonly Check[] = [
       holds('The tone is the same.', isTone(440)(await listener.hear(1000)), '440 Hz', 'something else')
       equal('The events', session.events(guildId, from), [])
     },
-  },
-  {
-    id: 'events.no-replace-idle',
-    level: 'must',
+  }),
+  must('events.no-replace-idle', rest('update-player'), {
     title: 'With noReplace=true a track is played where none plays.',
-    link: rest('update-player'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-880', LONG))
       const { session, guildId, listener } = await stage.joined()
       await session.update(guildId, { track: { encoded } }, { query: { noReplace: 'true' } })
       await listener.until('a tone of 880 Hz', isTone(880))
     },
-  },
-  {
-    id: 'events.user-data',
-    level: 'must',
+  }),
+  must('events.user-data', rest('update-player-track'), {
     title: 'userData comes back in the player and in every event of the track.',
-    link: rest('update-player-track'),
     async run(stage) {
       const userData = { requester: '170939974227541168', nested: { list: [1, 'two', null] } }
       const { encoded } = await stage.track(stage.media.wave('tone-440', LONG))
@@ -150,12 +123,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       await playing.update({ track: { encoded: null } })
       equal('The end', (await ended(playing, 'stopped')).track?.userData, userData)
     },
-  },
-  {
-    id: 'events.user-data-later',
-    level: 'must',
+  }),
+  must('events.user-data-later', rest('update-player-track'), {
     title: 'userData alone changes that of the track that plays, and the music goes on.',
-    link: rest('update-player-track'),
     async run(stage) {
       const { session, guildId, listener, update } = await started(stage, stage.media.wave('tone-440', LONG))
       await listener.until('sound', isSound)
@@ -165,12 +135,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       holds('The music goes on.', isSound(await listener.hear(800)), 'sound', 'silence')
       equal('The events', session.events(guildId, from), [])
     },
-  },
-  {
-    id: 'events.updates',
-    level: 'must',
+  }),
+  must('events.updates', websocket('player-update-op'), {
     title: 'Player updates come while a track plays, each with a later position.',
-    link: websocket('player-update-op'),
     seconds: 40,
     async run(stage) {
       const { session, guildId, listener } = await started(stage, stage.media.wave('tone-440', LONG))
@@ -183,12 +150,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       // -1 until the first heartbeat of the voice gateway was answered.
       within('ping', second.ping, -1, 5000)
     },
-  },
-  {
-    id: 'events.end-time',
-    level: 'must',
+  }),
+  must('events.end-time', rest('update-player'), {
     title: 'A track ends at its end time, as finished.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', LONG), { position: 10_000, endTime: 12_500 })
       await playing.listener.until('sound', isSound)
@@ -197,24 +161,18 @@ export const EVENT_CHECKS: readonly Check[] = [
       within('It took, in ms', Date.now() - begunMs, 1000, 5000)
       await playing.listener.until('silence', isSilent)
     },
-  },
-  {
-    id: 'events.end-time-later',
-    level: 'must',
+  }),
+  must('events.end-time-later', rest('update-player'), {
     title: 'An end time can be set while a track plays.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await started(stage, stage.media.wave('stairs', LONG))
       const heard = await heardSeconds(playing)
       await playing.update({ endTime: Math.round((heard + 3) * 1000) })
       await ended(playing, 'finished', 8000)
     },
-  },
-  {
-    id: 'events.end-time-reset',
-    level: 'must',
+  }),
+  must('events.end-time-reset', rest('update-player'), {
     title: 'endTime null resets an end time.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', LONG), { endTime: 3000 })
       await playing.listener.until('sound', isSound)
@@ -227,12 +185,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       )
       holds('The music goes on.', isSound(await playing.listener.hear(300)), 'sound', 'silence')
     },
-  },
-  {
-    id: 'events.once',
-    level: 'must',
+  }),
+  must('events.once', websocket('event-types'), {
     title: 'Each track has one start and one end.',
-    link: websocket('event-types'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', 2))
       await ended(playing, 'finished', 15_000)
@@ -240,12 +195,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       const seen = playing.session.events(playing.guildId)
       equal('The events', seen, ['TrackStartEvent', 'TrackEndEvent:finished'])
     },
-  },
-  {
-    id: 'events.destroy',
-    level: 'must',
+  }),
+  must('events.destroy', rest('destroy-player'), {
     title: 'A destroyed player is silent, and its bot’s voice connection is closed.',
-    link: rest('destroy-player'),
     async run(stage) {
       const { session, guildId, listener, testGuild } = await started(stage, stage.media.wave('tone-440', LONG))
       await listener.until('sound', isSound)
@@ -253,12 +205,9 @@ export const EVENT_CHECKS: readonly Check[] = [
       await listener.until('silence', isSilent)
       equal('The bot is connected.', await testGuild.isConnected(), false)
     },
-  },
-  {
-    id: 'events.destroy-quiet',
-    level: 'should',
+  }),
+  should('events.destroy-quiet', source('io/SocketContext.kt'), {
     title: 'A destroyed player sends no further updates.',
-    link: source('io/SocketContext.kt'),
     async run(stage) {
       const { session, guildId, listener } = await started(stage, stage.media.wave('tone-440', LONG))
       await stage.rest('DELETE', session.path(guildId))
@@ -270,17 +219,14 @@ export const EVENT_CHECKS: readonly Check[] = [
         .filter(({ value }) => (value as { guildId?: string }).guildId === guildId)
       equal('What came', late, [])
     },
-  },
-  {
-    id: 'events.no-end-of-nothing',
-    level: 'must',
+  }),
+  must('events.no-end-of-nothing', websocket('event-types'), {
     title: 'To stop a player that plays nothing sends no event.',
-    link: websocket('event-types'),
     async run(stage) {
       const { session, guildId, listener, update } = await stage.joined()
       await update({ track: { encoded: null } })
       await listener.hear(800)
       oneOf('The events', session.events(guildId).length, [0])
     },
-  },
+  }),
 ]

@@ -1,4 +1,4 @@
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { rest, source, websocket } from '../../suite/docs.ts'
 import { equal, holds, oneOf, within } from '../../suite/expect.ts'
 import type { Playing, Stage } from '../../suite/stage.ts'
@@ -15,22 +15,16 @@ async function vanished(stage: Stage): Promise<Playing> {
 }
 
 export const FAILURE_CHECKS: readonly Check[] = [
-  {
-    id: 'failures.exception',
-    level: 'must',
+  must('failures.exception', websocket('trackexceptionevent'), {
     title: 'A track that cannot be opened throws a TrackExceptionEvent.',
-    link: websocket('trackexceptionevent'),
     seconds: 40,
     async run(stage) {
       const { session, guildId } = await vanished(stage)
       await session.event('TrackExceptionEvent', guildId, { withinMs: 25_000 })
     },
-  },
-  {
-    id: 'failures.load-failed',
-    level: 'must',
+  }),
+  must('failures.load-failed', websocket('track-end-reason'), {
     title: 'It ends as loadFailed, after the exception.',
-    link: websocket('track-end-reason'),
     seconds: 40,
     async run(stage) {
       const { session, guildId } = await vanished(stage)
@@ -39,12 +33,9 @@ export const FAILURE_CHECKS: readonly Check[] = [
       const seen = session.events(guildId).filter((name) => name !== 'TrackStartEvent')
       equal('The events', seen, ['TrackExceptionEvent', 'TrackEndEvent:loadFailed'])
     },
-  },
-  {
-    id: 'failures.exception-facts',
-    level: 'must',
+  }),
+  must('failures.exception-facts', websocket('exception-object'), {
     title: 'The exception has a message, a severity, a cause and its stack trace; the track is the one that failed.',
-    link: websocket('exception-object'),
     seconds: 40,
     async run(stage) {
       const { session, guildId } = await vanished(stage)
@@ -57,24 +48,18 @@ export const FAILURE_CHECKS: readonly Check[] = [
         track?.info.uri,
       )
     },
-  },
-  {
-    id: 'failures.severity',
-    level: 'must',
+  }),
+  must('failures.severity', websocket('severity'), {
     title: 'The severity of the exception is one of common, suspicious and fault.',
-    link: websocket('severity'),
     seconds: 40,
     async run(stage) {
       const { session, guildId } = await vanished(stage)
       const { exception } = await session.event('TrackExceptionEvent', guildId, { withinMs: 25_000 })
       oneOf('severity', exception.severity, ['common', 'suspicious', 'fault'])
     },
-  },
-  {
-    id: 'failures.next',
-    level: 'must',
+  }),
+  must('failures.next', websocket('track-end-reason'), {
     title: 'After a failure the next track plays.',
-    link: websocket('track-end-reason'),
     seconds: 40,
     async run(stage) {
       const { session, guildId, update, listener } = await vanished(stage)
@@ -82,24 +67,18 @@ export const FAILURE_CHECKS: readonly Check[] = [
       await update({ track: { encoded: (await stage.track(stage.media.wave('tone-440', 20))).encoded } })
       await listener.until('sound', isSound)
     },
-  },
-  {
-    id: 'failures.mid-track',
-    level: 'must',
+  }),
+  must('failures.mid-track', websocket('trackexceptionevent'), {
     title: 'A track whose transfer breaks off throws an exception or ends; the player does not hang.',
-    link: websocket('trackexceptionevent'),
     seconds: 60,
     async run(stage) {
       const { session, guildId } = await stage.playing(stage.media.broken('cut', 4))
       const { reason } = await session.event('TrackEndEvent', guildId, { withinMs: 45_000 })
       holds('It ended by itself.', reason === 'finished' || reason === 'loadFailed', 'finished or loadFailed', reason)
     },
-  },
-  {
-    id: 'failures.mid-track-exception',
-    level: 'should',
+  }),
+  should('failures.mid-track-exception', source('player/EventEmitter.kt'), {
     title: 'The break is told as a TrackExceptionEvent before the end.',
-    link: source('player/EventEmitter.kt'),
     seconds: 60,
     async run(stage) {
       const { session, guildId } = await stage.playing(stage.media.broken('cut', 4))
@@ -107,12 +86,9 @@ export const FAILURE_CHECKS: readonly Check[] = [
       const seen = session.events(guildId)
       equal('The events but the last', seen.slice(0, -1), ['TrackStartEvent', 'TrackExceptionEvent'])
     },
-  },
-  {
-    id: 'failures.stuck',
-    level: 'must',
+  }),
+  must('failures.stuck', websocket('trackstuckevent'), {
     title: 'A track that gives no sound any more is reported by a TrackStuckEvent.',
-    link: websocket('trackstuckevent'),
     seconds: 60,
     async run(stage) {
       const { session, guildId } = await stage.playing(stage.media.broken('stall', 4))
@@ -125,24 +101,18 @@ export const FAILURE_CHECKS: readonly Check[] = [
         track?.info.uri,
       )
     },
-  },
-  {
-    id: 'failures.stuck-threshold',
-    level: 'should',
+  }),
+  should('failures.stuck-threshold', source('config/ServerConfig.kt'), {
     title: 'The threshold is 10 seconds, as Lavalink’s default.',
-    link: source('config/ServerConfig.kt'),
     seconds: 60,
     async run(stage) {
       const { session, guildId } = await stage.playing(stage.media.broken('stall', 4))
       const { thresholdMs } = await session.event('TrackStuckEvent', guildId, { withinMs: 50_000 })
       within('thresholdMs', thresholdMs, 9000, 11_000)
     },
-  },
-  {
-    id: 'failures.stuck-free',
-    level: 'must',
+  }),
+  must('failures.stuck-free', rest('update-player'), {
     title: 'A stuck track can be replaced.',
-    link: rest('update-player'),
     seconds: 60,
     async run(stage) {
       const { session, guildId, update, listener } = await stage.playing(stage.media.broken('stall', 3))
@@ -150,5 +120,5 @@ export const FAILURE_CHECKS: readonly Check[] = [
       await update({ track: { encoded: (await stage.track(stage.media.wave('tone-440', 20))).encoded } })
       await listener.until('sound', isSound)
     },
-  },
+  }),
 ]

@@ -1,4 +1,4 @@
-import type { Check } from '../../suite/check.ts'
+import { must, type Check } from '../../suite/check.ts'
 import { rest } from '../../suite/docs.ts'
 import { holds, within } from '../../suite/expect.ts'
 import { amplitude, decibels, loudness, pitch, rms, windows, type Sound } from '../../sound/measure.ts'
@@ -44,73 +44,52 @@ const pitchOf = (part: Sound) => pitch(part.left, 400) ?? 0
 const impurity = (sound: Sound) => rms(sound.left) / (amplitude(sound.left, LEFT_HZ) / Math.SQRT2) - 1
 
 export const FILTER_CHECKS: readonly Check[] = [
-  {
-    id: 'filters.volume',
-    level: 'must',
+  must('filters.volume', rest('filters'), {
     title: 'The filter volume of 0.25 makes the sound 12 dB quieter.',
-    link: rest('filters'),
     async run(stage) {
       const { plain, filtered } = await compare(stage, 'tone-440', { volume: 0.25 })
       within('The change, in dB', decibels(loudness(filtered), loudness(plain)), -15, -9)
     },
-  },
-  {
-    id: 'filters.equalizer-cut',
-    level: 'must',
+  }),
+  must('filters.equalizer-cut', rest('equalizer'), {
     title: 'A band of the equalizer with a gain of -0.25 is muted, those beside are not.',
-    link: rest('equalizer'),
     async run(stage) {
       const found = changes(await compare(stage, 'chord', { equalizer: [{ band: 8, gain: -0.25 }] }))
       const [low = 0, mid = 0, high = 0] = found
       holds('1000 Hz is lower by 6 dB or more than the others.', mid < Math.min(low, high) - 6, '6 dB or more', found)
     },
-  },
-  {
-    id: 'filters.equalizer-boost',
-    level: 'must',
+  }),
+  must('filters.equalizer-boost', rest('equalizer'), {
     title: 'A band of the equalizer with a gain of 0.25 is louder.',
-    link: rest('equalizer'),
     async run(stage) {
       const found = changes(await compare(stage, 'chord', { equalizer: [{ band: 8, gain: 0.25 }] }))
       const [low = 0, mid = 0, high = 0] = found
       holds('1000 Hz is higher by 2 dB or more than the others.', mid > Math.max(low, high) + 2, '2 dB or more', found)
     },
-  },
-  {
-    id: 'filters.karaoke',
-    level: 'must',
+  }),
+  must('filters.karaoke', rest('karaoke'), {
     title: 'Karaoke takes away what is the same on both sides.',
-    link: rest('karaoke'),
     async run(stage) {
       const { plain, filtered } = await compare(stage, 'tone-1000', { karaoke: { level: 1, monoLevel: 1 } })
       within('The change of a tone in the middle, in dB', decibels(loudness(filtered), loudness(plain)), -200, -6)
     },
-  },
-  {
-    id: 'filters.timescale-pitch',
-    level: 'must',
+  }),
+  must('filters.timescale-pitch', rest('timescale'), {
     title: 'A pitch of 2 doubles the frequency, and the speed stays.',
-    link: rest('timescale'),
     async run(stage) {
       const { playing } = await compare(stage, 'tone-440', { timescale: { pitch: 2 } })
       await playing.listener.until('a tone of 880 Hz', isTone(880, 12))
     },
-  },
-  {
-    id: 'filters.timescale-rate',
-    level: 'must',
+  }),
+  must('filters.timescale-rate', rest('timescale'), {
     title: 'A rate of 1.5 plays faster and higher.',
-    link: rest('timescale'),
     async run(stage) {
       const { playing } = await compare(stage, 'tone-440', { timescale: { rate: 1.5 } })
       await playing.listener.until('a tone of 660 Hz', isTone(660, 10))
     },
-  },
-  {
-    id: 'filters.timescale-speed',
-    level: 'must',
+  }),
+  must('filters.timescale-speed', rest('timescale'), {
     title: 'A speed of 2 plays twice as fast in the same pitch.',
-    link: rest('timescale'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60), { filters: { timescale: { speed: 2 } } })
       await playing.listener.until('sound', isSound)
@@ -119,12 +98,9 @@ export const FILTER_CHECKS: readonly Check[] = [
       await playing.listener.hear(3000)
       within('Heard in a little over 3 s, in s', (await heardSeconds(playing)) - before, 5, 8)
     },
-  },
-  {
-    id: 'filters.timescale-position',
-    level: 'must',
+  }),
+  must('filters.timescale-position', rest('timescale'), {
     title: 'At a speed of 2 the position is that of the track, not of the clock.',
-    link: rest('timescale'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60), { filters: { timescale: { speed: 2 } } })
       await playing.listener.until('sound', isSound)
@@ -132,12 +108,9 @@ export const FILTER_CHECKS: readonly Check[] = [
       const heard = await heardSeconds(playing)
       within('Said less heard, in s', (await playing.player()).state.position / 1000 - heard, -2, 2.5)
     },
-  },
-  {
-    id: 'filters.tremolo',
-    level: 'must',
+  }),
+  must('filters.tremolo', rest('tremolo'), {
     title: 'Tremolo lets the volume swing.',
-    link: rest('tremolo'),
     async run(stage) {
       const { plain, filtered } = await compare(stage, 'tone-1000', { tremolo: { frequency: 4, depth: 0.9 } })
       const [before, after] = [plain, filtered].map((sound) => swing(sound, loudness))
@@ -146,12 +119,9 @@ export const FILTER_CHECKS: readonly Check[] = [
         after,
       ])
     },
-  },
-  {
-    id: 'filters.vibrato',
-    level: 'must',
+  }),
+  must('filters.vibrato', rest('vibrato'), {
     title: 'Vibrato lets the pitch swing.',
-    link: rest('vibrato'),
     async run(stage) {
       const { plain, filtered } = await compare(stage, 'tone-1000', { vibrato: { frequency: 4, depth: 1 } })
       const [before, after] = [plain, filtered].map((sound) => swing(sound, pitchOf, 0.06))
@@ -160,24 +130,18 @@ export const FILTER_CHECKS: readonly Check[] = [
         after,
       ])
     },
-  },
-  {
-    id: 'filters.rotation',
-    level: 'must',
+  }),
+  must('filters.rotation', rest('rotation'), {
     title: 'Rotation lets the sound go round between left and right.',
-    link: rest('rotation'),
     async run(stage) {
       const { filtered } = await compare(stage, 'tone-1000', { rotation: { rotationHz: 1 } }, 2000)
       const balance = windows(filtered, 0.05).map(({ left, right }) => decibels(rms(left), rms(right)))
       const [most, least] = [Math.max(...balance), Math.min(...balance)]
       holds('It is now left, now right.', most > 3 && least < -3, 'more than 3 dB to either side', [least, most])
     },
-  },
-  {
-    id: 'filters.distortion',
-    level: 'must',
+  }),
+  must('filters.distortion', rest('distortion'), {
     title: 'Distortion adds tones that were not there.',
-    link: rest('distortion'),
     async run(stage) {
       const distortion = {
         sinOffset: 0,
@@ -193,57 +157,42 @@ export const FILTER_CHECKS: readonly Check[] = [
       const [before, after] = [plain, filtered].map(impurity)
       holds('It is no pure tone.', (after ?? 0) > 0.01 + 2 * (before ?? 0), 'more than before', [before, after])
     },
-  },
-  {
-    id: 'filters.channel-mix',
-    level: 'must',
+  }),
+  must('filters.channel-mix', rest('channel-mix'), {
     title: 'The channel mix exchanges left and right.',
-    link: rest('channel-mix'),
     async run(stage) {
       const channelMix = { leftToLeft: 0, leftToRight: 1, rightToLeft: 1, rightToRight: 0 }
       const { filtered } = await compare(stage, 'stereo', { channelMix })
       within('The left side, in Hz', pitch(filtered.left) ?? 0, RIGHT_HZ - 10, RIGHT_HZ + 10)
       within('The right side, in Hz', pitch(filtered.right) ?? 0, LEFT_HZ - 10, LEFT_HZ + 10)
     },
-  },
-  {
-    id: 'filters.channel-mix-mono',
-    level: 'must',
+  }),
+  must('filters.channel-mix-mono', rest('channel-mix'), {
     title: 'With all factors at 0.5 both sides are the same.',
-    link: rest('channel-mix'),
     async run(stage) {
       const channelMix = { leftToLeft: 0.5, leftToRight: 0.5, rightToLeft: 0.5, rightToRight: 0.5 }
       const { filtered } = await compare(stage, 'stereo', { channelMix })
       const apart = rms(filtered.left.map((value, i) => value - (filtered.right[i] ?? 0)))
       within('The difference against the sound, in dB', decibels(apart, loudness(filtered)), -200, -20)
     },
-  },
-  {
-    id: 'filters.low-pass',
-    level: 'must',
+  }),
+  must('filters.low-pass', rest('low-pass'), {
     title: 'The low pass suppresses high tones.',
-    link: rest('low-pass'),
     async run(stage) {
       const found = changes(await compare(stage, 'chord', { lowPass: { smoothing: 20 } }))
       const [low = 0, , high = 0] = found
       holds('8000 Hz is lower by 10 dB or more than 100 Hz.', high < low - 10, '10 dB or more', found)
     },
-  },
-  {
-    id: 'filters.low-pass-off',
-    level: 'must',
+  }),
+  must('filters.low-pass-off', rest('low-pass'), {
     title: 'A smoothing of 1 or less switches the low pass off.',
-    link: rest('low-pass'),
     async run(stage) {
       const found = changes(await compare(stage, 'chord', { lowPass: { smoothing: 1 } }))
       for (const change of found) within('The change, in dB', change, -2, 2)
     },
-  },
-  {
-    id: 'filters.cleared',
-    level: 'must',
+  }),
+  must('filters.cleared', rest('update-player'), {
     title: 'Without filters it sounds as before.',
-    link: rest('update-player'),
     async run(stage) {
       const { plain, playing } = await compare(stage, 'chord', { lowPass: { smoothing: 20 } })
       await playing.update({ filters: {} })
@@ -251,12 +200,9 @@ export const FILTER_CHECKS: readonly Check[] = [
       const found = changes({ plain, filtered: await playing.listener.hear(1000) })
       for (const change of found) within('The change, in dB', change, -2, 2)
     },
-  },
-  {
-    id: 'filters.stay',
-    level: 'must',
+  }),
+  must('filters.stay', rest('player'), {
     title: 'Filters stay from one track to the next.',
-    link: rest('player'),
     async run(stage) {
       const next = await stage.track(stage.media.wave('tone-440', 30))
       const playing = await stage.playing(stage.media.wave('tone-550', 30), { filters: { timescale: { pitch: 2 } } })
@@ -264,12 +210,9 @@ export const FILTER_CHECKS: readonly Check[] = [
       await playing.update({ track: { encoded: next.encoded } })
       await playing.listener.until('a tone of 880 Hz', isTone(880, 12))
     },
-  },
-  {
-    id: 'filters.go-on',
-    level: 'must',
+  }),
+  must('filters.go-on', rest('update-player'), {
     title: 'A change of filters does not start the track again.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60), { position: 20_000 })
       const { session, guildId, listener } = playing
@@ -281,12 +224,9 @@ export const FILTER_CHECKS: readonly Check[] = [
       within('What is heard, in s', await heardSeconds(playing), 20, 27)
       holds('No event came.', session.events(guildId, from).length === 0, 'none', session.events(guildId, from))
     },
-  },
-  {
-    id: 'filters.wide',
-    level: 'must',
+  }),
+  must('filters.wide', rest('filters'), {
     title: 'The filter volume goes up to 5, which is 14 dB by its factor and 18.3 by the curve of Lavaplayer.',
-    link: rest('filters'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 10, filters: { volume: 1 } })
       await playing.listener.until('sound', (sound) => loudness(sound) > 0.0005)
@@ -296,5 +236,5 @@ export const FILTER_CHECKS: readonly Check[] = [
       await playing.listener.hear(PREPARED_MS)
       within('The change, in dB', decibels(loudness(await playing.listener.hear(1000)), loudness(plain)), 11, 20)
     },
-  },
+  }),
 ]

@@ -1,4 +1,4 @@
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { CHANGELOG, rest, source, websocket } from '../../suite/docs.ts'
 import { equal, holds, within } from '../../suite/expect.ts'
 import { pitch, type Sound } from '../../sound/measure.ts'
@@ -10,51 +10,36 @@ const isStereo = ({ left, right }: Sound) =>
 const isEarly = (sound: Sound) => isSound(sound) && stairSeconds(pitch(sound.left) ?? 0) < 12
 
 export const PLAYBACK_CHECKS: readonly Check[] = [
-  {
-    id: 'playback.heard',
-    level: 'must',
+  must('playback.heard', rest('update-player'), {
     title: 'A track is heard in the voice channel, in its own pitch.',
-    link: rest('update-player'),
     async run(stage) {
       const { listener } = await stage.playing(stage.media.wave('tone-440', 30))
       await listener.until('a tone of 440 Hz', isTone(440))
     },
-  },
-  {
-    id: 'playback.stereo',
-    level: 'must',
+  }),
+  must('playback.stereo', rest('channel-mix'), {
     title: 'Left and right are kept apart.',
-    link: rest('channel-mix'),
     async run(stage) {
       const { listener } = await stage.playing(stage.media.wave('stereo', 30))
       await listener.until('440 Hz on the left and 1250 Hz on the right', isStereo)
     },
-  },
-  {
-    id: 'playback.mp3',
-    level: 'must',
+  }),
+  must('playback.mp3', rest('update-player'), {
     title: 'An MP3 file is heard.',
-    link: rest('update-player'),
     async run(stage) {
       const { listener } = await stage.playing(stage.media.mp3(20))
       await listener.until('a tone of 440 Hz', isTone(440))
     },
-  },
-  {
-    id: 'playback.stream',
-    level: 'must',
+  }),
+  must('playback.stream', rest('update-player'), {
     title: 'A radio stream is heard.',
-    link: rest('update-player'),
     async run(stage) {
       const { listener } = await stage.playing(stage.media.stream())
       await listener.until('a tone of 440 Hz', isTone(440))
     },
-  },
-  {
-    id: 'playback.answer',
-    level: 'must',
+  }),
+  must('playback.answer', rest('update-player'), {
     title: 'The answer of the update has the track that it started.',
-    link: rest('update-player'),
     async run(stage) {
       const { encoded, info } = await stage.track(stage.media.wave('tone-440', 30))
       const { update } = await stage.joined()
@@ -62,24 +47,18 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       equal('identifier', track?.info.identifier, info.identifier)
       equal('encoded', track?.encoded, encoded)
     },
-  },
-  {
-    id: 'playback.identifier',
-    level: 'must',
+  }),
+  must('playback.identifier', rest('update-player-track'), {
     title: 'A track is played by its identifier.',
-    link: rest('update-player-track'),
     async run(stage) {
       const { update, listener } = await stage.joined()
       const identifier = stage.media.wave('tone-660', 30)
       equal('uri', (await update({ track: { identifier } })).track?.info.uri, identifier)
       await listener.until('a tone of 660 Hz', isTone(660))
     },
-  },
-  {
-    id: 'playback.old-encoded',
-    level: 'must',
+  }),
+  must('playback.old-encoded', rest('update-player'), {
     title: 'The older field encodedTrack plays a track, and null stops it.',
-    link: rest('update-player'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-550', 30))
       const { update, listener } = await stage.joined()
@@ -88,23 +67,17 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       equal('track', (await update({ encodedTrack: null })).track, null)
       await listener.until('silence', isSilent)
     },
-  },
-  {
-    id: 'playback.old-identifier',
-    level: 'must',
+  }),
+  must('playback.old-identifier', rest('update-player'), {
     title: 'The older field identifier plays a track.',
-    link: rest('update-player'),
     async run(stage) {
       const { update, listener } = await stage.joined()
       await update({ identifier: stage.media.wave('tone-550', 30) })
       await listener.until('a tone of 550 Hz', isTone(550))
     },
-  },
-  {
-    id: 'playback.position',
-    level: 'must',
+  }),
+  must('playback.position', websocket('player-state'), {
     title: 'The position that the server says is what is heard.',
-    link: websocket('player-state'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60))
       await playing.listener.until('sound', isSound)
@@ -112,22 +85,16 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       const heard = await heardSeconds(playing)
       within('Said less heard, in s', (await playing.player()).state.position / 1000 - heard, -1, 1.5)
     },
-  },
-  {
-    id: 'playback.start-position',
-    level: 'must',
+  }),
+  must('playback.start-position', rest('update-player'), {
     title: 'A track starts at the position that comes with it.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60), { position: 20_000 })
       within('What is heard, in s', await heardSeconds(playing), 19.5, 21.5)
     },
-  },
-  {
-    id: 'playback.seek',
-    level: 'must',
+  }),
+  must('playback.seek', rest('update-player'), {
     title: 'A position alone seeks in the track that plays.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60))
       await playing.listener.until('sound', isSound)
@@ -135,12 +102,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await playing.listener.until('the thirtieth second', (sound) => stairSeconds(pitch(sound.left) ?? 0) > 29)
       within('What is heard, in s', await heardSeconds(playing), 29.5, 34)
     },
-  },
-  {
-    id: 'playback.seek-back',
-    level: 'must',
+  }),
+  must('playback.seek-back', rest('update-player'), {
     title: 'It seeks backwards as well.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60), { position: 40_000 })
       await playing.listener.until('sound', isSound)
@@ -148,12 +112,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await playing.listener.until('the fifth second', isEarly)
       within('What is heard, in s', await heardSeconds(playing), 4.5, 9)
     },
-  },
-  {
-    id: 'playback.seek-update',
-    level: 'should',
+  }),
+  should('playback.seek-update', source('player/PlayerRestHandler.kt'), {
     title: 'A player update follows a seek at once.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const { session, guildId, listener, update } = await stage.playing(stage.media.wave('stairs', 60))
       await listener.until('sound', isSound)
@@ -161,12 +122,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await update({ position: 30_000 })
       await session.playerUpdate(guildId, ({ position }) => position >= 29_500, { from, withinMs: 1500 })
     },
-  },
-  {
-    id: 'playback.pause',
-    level: 'must',
+  }),
+  must('playback.pause', rest('update-player'), {
     title: 'A paused player is silent and keeps its position; it goes on where it was.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60))
       await playing.listener.until('sound', isSound)
@@ -179,12 +137,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await playing.update({ paused: false })
       within('Heard less said, in s', (await heardSeconds(playing)) - position / 1000, -1.5, 1)
     },
-  },
-  {
-    id: 'playback.seek-paused',
-    level: 'must',
+  }),
+  must('playback.seek-paused', CHANGELOG, {
     title: 'A paused track can be sought.',
-    link: CHANGELOG,
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60))
       await playing.listener.until('sound', isSound)
@@ -194,12 +149,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await playing.update({ paused: false })
       within('What is heard, in s', await heardSeconds(playing), 24.5, 26.5)
     },
-  },
-  {
-    id: 'playback.starts-paused',
-    level: 'must',
+  }),
+  must('playback.starts-paused', rest('update-player'), {
     title: 'A track that comes with paused is silent at its beginning until it goes on.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', 60), { paused: true })
       equal('It is silent.', isSilent(await playing.listener.hear(1500)), true)
@@ -207,12 +159,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await playing.update({ paused: false })
       within('What is heard, in s', await heardSeconds(playing), 0, 1)
     },
-  },
-  {
-    id: 'playback.play-unpauses',
-    level: 'should',
+  }),
+  should('playback.play-unpauses', source('player/PlayerRestHandler.kt'), {
     title: 'A track without paused is heard, though the player was paused before.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-550', 30))
       const { update, listener } = await stage.joined()
@@ -220,12 +169,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       equal('paused', (await update({ track: { encoded } })).paused, false)
       await listener.until('a tone of 550 Hz', isTone(550))
     },
-  },
-  {
-    id: 'playback.without-voice',
-    level: 'should',
+  }),
+  should('playback.without-voice', source('player/PlayerRestHandler.kt'), {
     title: 'A track may come before the voice: it is heard as soon as the bot is in its channel.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-440', 60))
       const testGuild = await stage.createGuild()
@@ -235,12 +181,9 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await session.update(testGuild.guildId, { voice: await testGuild.join() })
       await listener.until('a tone of 440 Hz', isTone(440))
     },
-  },
-  {
-    id: 'playback.together',
-    level: 'must',
+  }),
+  must('playback.together', rest('update-player'), {
     title: 'Track and voice may come in one update.',
-    link: rest('update-player'),
     async run(stage) {
       const { encoded } = await stage.track(stage.media.wave('tone-440', 60))
       const testGuild = await stage.createGuild()
@@ -255,5 +198,5 @@ export const PLAYBACK_CHECKS: readonly Check[] = [
       await listener.until('a tone of 440 Hz', isTone(440))
       holds('The volume is kept.', (await session.player(testGuild.guildId)).volume === 80, 'volume 80', 'another one')
     },
-  },
+  }),
 ]

@@ -1,5 +1,5 @@
 import type { TestGuild } from '../../discord/test-guild.ts'
-import type { Check } from '../../suite/check.ts'
+import { must, should, type Check } from '../../suite/check.ts'
 import { CHANGELOG, rest, source, websocket } from '../../suite/docs.ts'
 import { equal, eventually, holds, within } from '../../suite/expect.ts'
 import { heardSeconds, isSound, isTone } from './heard.ts'
@@ -14,44 +14,32 @@ function isSteady(report: Awaited<ReturnType<TestGuild['packets']>> | undefined)
 }
 
 export const VOICE_CHECKS: readonly Check[] = [
-  {
-    id: 'voice.connect',
-    level: 'must',
+  must('voice.connect', rest('voice-state'), {
     title: 'A voice state connects the bot to its channel.',
-    link: rest('voice-state'),
     async run(stage) {
       const { testGuild } = await stage.joined()
       await eventually('the bot is connected', () => testGuild.isConnected())
     },
-  },
-  {
-    id: 'voice.state',
-    level: 'must',
+  }),
+  must('voice.state', rest('voice-state'), {
     title: 'The player answers the voice state that it was given, the channel too.',
-    link: rest('voice-state'),
     async run(stage) {
       const { voice, player } = await stage.joined()
       const { token, endpoint, sessionId, channelId } = (await player()).voice
       equal('voice', { token, endpoint, sessionId, channelId }, { ...voice })
     },
-  },
-  {
-    id: 'voice.connected',
-    level: 'must',
+  }),
+  must('voice.connected', websocket('player-state'), {
     title: 'A player update says connected, with a ping, once the connection stands.',
-    link: websocket('player-state'),
     async run(stage) {
       const { session, guildId, player } = await stage.joined()
       const { ping } = await session.playerUpdate(guildId, ({ connected }) => connected === true)
       within('ping', ping, -1, 5000)
       equal('connected of the player', (await player()).state.connected, true)
     },
-  },
-  {
-    id: 'voice.encrypted',
-    level: 'must',
+  }),
+  must('voice.encrypted', CHANGELOG, {
     title: 'The sound is encrypted from end to end (DAVE), and a listener can decrypt all of it.',
-    link: CHANGELOG,
     async run(stage) {
       const { listener, testGuild } = await stage.playing(stage.media.wave('tone-440', LONG))
       await listener.until('sound', isSound)
@@ -62,12 +50,9 @@ export const VOICE_CHECKS: readonly Check[] = [
       equal('In clear', after.clear - before.clear, 0)
       equal('Not decrypted', after.failed - before.failed, 0)
     },
-  },
-  {
-    id: 'voice.cadence',
-    level: 'should',
+  }),
+  should('voice.cadence', websocket('frame-stats'), {
     title: 'Fifty packets a second leave, without a gap of more than 200 ms.',
-    link: websocket('frame-stats'),
     async run(stage) {
       const { listener, testGuild } = await stage.playing(stage.media.wave('tone-440', LONG))
       await listener.until('sound', isSound)
@@ -80,12 +65,9 @@ export const VOICE_CHECKS: readonly Check[] = [
       } while (tries.length < 3 && !isSteady(tries.at(-1)))
       holds('The packets are steady.', isSteady(tries.at(-1)), '188 to 212 packets in 4 s, no gap over 200 ms', tries)
     },
-  },
-  {
-    id: 'voice.move',
-    level: 'must',
+  }),
+  must('voice.move', rest('voice-state'), {
     title: 'With the voice state of another channel the bot moves there, and the track goes on where it was.',
-    link: rest('voice-state'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', LONG))
       const { testGuild, update, session, guildId } = playing
@@ -104,12 +86,9 @@ export const VOICE_CHECKS: readonly Check[] = [
         [],
       )
     },
-  },
-  {
-    id: 'voice.server-change',
-    level: 'must',
+  }),
+  must('voice.server-change', rest('voice-state'), {
     title: 'With the voice state of another voice server the music goes on.',
-    link: rest('voice-state'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('stairs', LONG))
       const { testGuild, update, listener, session, guildId } = playing
@@ -124,12 +103,9 @@ export const VOICE_CHECKS: readonly Check[] = [
         [],
       )
     },
-  },
-  {
-    id: 'voice.same',
-    level: 'should',
+  }),
+  should('voice.same', source('player/PlayerRestHandler.kt'), {
     title: 'The same voice state once more does not interrupt the music.',
-    link: source('player/PlayerRestHandler.kt'),
     async run(stage) {
       const { testGuild, update, listener, voice } = await stage.playing(stage.media.wave('tone-440', LONG))
       await listener.until('sound', isSound)
@@ -139,24 +115,18 @@ export const VOICE_CHECKS: readonly Check[] = [
       await listener.hear(2500)
       within('The longest gap, in ms', (await testGuild.packets()).gapMs.longest, 0, 300)
     },
-  },
-  {
-    id: 'voice.closed',
-    level: 'must',
+  }),
+  must('voice.closed', websocket('websocketclosedevent'), {
     title: 'WebSocketClosedEvent comes with Discord’s code when Discord closes the voice socket.',
-    link: websocket('websocketclosedevent'),
     async run(stage) {
       const { testGuild, session, guildId } = await stage.joined()
       await testGuild.closeSocket(4014)
       const { code, byRemote } = await session.event('WebSocketClosedEvent', guildId)
       equal('The event', { code, byRemote }, { code: 4014, byRemote: true })
     },
-  },
-  {
-    id: 'voice.closed-codes',
-    level: 'must',
+  }),
+  must('voice.closed-codes', websocket('websocketclosedevent'), {
     title: 'So it does with the codes for an ended session and for a crowded channel.',
-    link: websocket('websocketclosedevent'),
     seconds: 40,
     async run(stage) {
       for (const code of [4006, 4022]) {
@@ -165,36 +135,27 @@ export const VOICE_CHECKS: readonly Check[] = [
         equal('code', (await session.event('WebSocketClosedEvent', guildId)).code, code)
       }
     },
-  },
-  {
-    id: 'voice.closed-state',
-    level: 'must',
+  }),
+  must('voice.closed-state', websocket('player-state'), {
     title: 'The player is not connected then.',
-    link: websocket('player-state'),
     async run(stage) {
       const { testGuild, session, guildId, player } = await stage.joined()
       await testGuild.closeSocket(4014)
       await session.event('WebSocketClosedEvent', guildId)
       await eventually('connected is false', async () => (await player()).state.connected === false)
     },
-  },
-  {
-    id: 'voice.closed-update',
-    level: 'should',
+  }),
+  should('voice.closed-update', source('io/SocketContext.kt'), {
     title: 'A player update says so.',
-    link: source('io/SocketContext.kt'),
     async run(stage) {
       const { testGuild, session, guildId } = await stage.joined()
       const from = session.mark()
       await testGuild.closeSocket(4014)
       await session.playerUpdate(guildId, ({ connected }) => connected === false, { from })
     },
-  },
-  {
-    id: 'voice.again',
-    level: 'must',
+  }),
+  must('voice.again', websocket('websocketclosedevent'), {
     title: 'After a closed voice socket a new voice state connects again, and the music is heard.',
-    link: websocket('websocketclosedevent'),
     async run(stage) {
       const { testGuild, session, guildId, update, listener } = await stage.playing(stage.media.wave('tone-440', LONG))
       await listener.until('sound', isSound)
@@ -203,12 +164,9 @@ export const VOICE_CHECKS: readonly Check[] = [
       await update({ voice: await testGuild.join() })
       await listener.until('a tone of 440 Hz', isTone(440))
     },
-  },
-  {
-    id: 'voice.wrong-token',
-    level: 'must',
+  }),
+  must('voice.wrong-token', websocket('websocketclosedevent'), {
     title: 'A voice state that Discord refuses is told by WebSocketClosedEvent with 4004 or 4006.',
-    link: websocket('websocketclosedevent'),
     async run(stage) {
       const testGuild = await stage.createGuild()
       const session = await stage.connect()
@@ -218,12 +176,9 @@ export const VOICE_CHECKS: readonly Check[] = [
       const { code } = await session.event('WebSocketClosedEvent', testGuild.guildId)
       holds('The code is Discord’s.', code === 4004 || code === 4006, '4004 or 4006', code)
     },
-  },
-  {
-    id: 'voice.two-guilds',
-    level: 'must',
+  }),
+  must('voice.two-guilds', rest('get-players'), {
     title: 'Players of two guilds in one session play their own tracks.',
-    link: rest('get-players'),
     async run(stage) {
       const tracks = [
         await stage.track(stage.media.wave('tone-440', LONG)),
@@ -241,5 +196,5 @@ export const VOICE_CHECKS: readonly Check[] = [
       })
       await Promise.all(all)
     },
-  },
+  }),
 ]

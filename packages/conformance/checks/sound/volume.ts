@@ -1,15 +1,12 @@
-import type { Check } from '../../suite/check.ts'
+import { must, type Check } from '../../suite/check.ts'
 import { rest } from '../../suite/docs.ts'
 import { equal, within } from '../../suite/expect.ts'
 import { decibels } from '../../sound/measure.ts'
 import { isSilent, isTone, level } from './heard.ts'
 
 export const VOLUME_CHECKS: readonly Check[] = [
-  {
-    id: 'playback.volume',
-    level: 'must',
+  must('playback.volume', rest('update-player'), {
     title: 'Volume 50 is quieter than 100, and 0 is silent.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 100 })
       const full = await level(playing)
@@ -19,12 +16,9 @@ export const VOLUME_CHECKS: readonly Check[] = [
       await playing.update({ volume: 0 })
       await playing.listener.until('silence', isSilent)
     },
-  },
-  {
-    id: 'playback.volume-above',
-    level: 'must',
+  }),
+  must('playback.volume-above', rest('update-player'), {
     title: 'A volume above 100 is louder.',
-    link: rest('update-player'),
     async run(stage) {
       const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 25 })
       const quiet = await level(playing)
@@ -32,12 +26,9 @@ export const VOLUME_CHECKS: readonly Check[] = [
       await playing.listener.hear(2500)
       within('Volume 125 against 25, in dB', decibels(await level(playing), quiet), 8, 22)
     },
-  },
-  {
-    id: 'playback.volume-stays',
-    level: 'must',
+  }),
+  must('playback.volume-stays', rest('player'), {
     title: 'The volume stays from one track to the next.',
-    link: rest('player'),
     async run(stage) {
       const next = await stage.track(stage.media.wave('tone-550', 30))
       const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 30 })
@@ -46,5 +37,5 @@ export const VOLUME_CHECKS: readonly Check[] = [
       await playing.listener.until('a tone of 550 Hz', isTone(550))
       within('The next against the one before, in dB', decibels(await level(playing), before), -2, 2)
     },
-  },
+  }),
 ]
