@@ -11,7 +11,7 @@ import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../wor
 import { permissionsOf } from '../world/permissions.ts'
 import { botOf, InteractionBody, INTERACTIONS, placeOf, SentFile } from './action.ts'
 import { outcome } from './outcome.ts'
-import { control, guildOf, memberOf, type ControlCall, type ControlRoute } from './route.ts'
+import { get, post, guildOf, memberOf, type ControlCall, type ControlRoute } from './route.ts'
 import { viewCommand } from './views.ts'
 
 const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), SentFile])
@@ -44,9 +44,7 @@ function fill(asked: Asked) {
 
 /** Members use commands. */
 export const COMMAND_ROUTES: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: '/guilds/{guildId}/commands',
+  get('/guilds/{guildId}/commands', {
     summary:
       'List the registered commands of all bots in the guild: slash commands and menu commands. `?userId=` lists only those that the member sees.',
     handle(call) {
@@ -61,10 +59,8 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
         ({ permissions }) => permissions === null || (allowed & BigInt(permissions)) === BigInt(permissions),
       )
     },
-  },
-  control({
-    method: 'POST',
-    path: `${INTERACTIONS}/command`,
+  }),
+  post(`${INTERACTIONS}/command`, {
     summary: 'Run a slash command as a member. Waits for the response and returns it.',
     body: Command,
     handle(call) {
@@ -73,9 +69,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
       return outcome(sent, call.body.waitMs)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${INTERACTIONS}/autocomplete`,
+  post(`${INTERACTIONS}/autocomplete`, {
     summary: 'Autocomplete an option (`focused`) as a member. Returns the choices.',
     body: Command.extend({ focused: z.string() }),
     handle(call) {
@@ -85,9 +79,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
       return outcome(sent, call.body.waitMs)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${INTERACTIONS}/context-menu`,
+  post(`${INTERACTIONS}/context-menu`, {
     summary: 'Run a command from the menu of a message or a user.',
     body: InteractionBody.extend({ command: z.string().min(1), targetId: z.string() }),
     handle(call) {

@@ -14,7 +14,7 @@ import { permissionsOf } from '../world/permissions.ts'
 import type { Guild, World } from '../world/world.ts'
 import { InteractionBody, INTERACTIONS, placeOf } from './action.ts'
 import { outcome } from './outcome.ts'
-import { channelIn, control, ControlError, guildOf, type ControlCall, type ControlRoute } from './route.ts'
+import { post, channelIn, ControlError, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 
 const SELECTS = [
   ComponentType.StringSelect,
@@ -95,9 +95,7 @@ function checkValues({ type, options, min_values, max_values }: Part, values: re
 
 /** Members use what is attached to messages, and send forms. */
 export const COMPONENT_ROUTES: readonly ControlRoute[] = [
-  control({
-    method: 'POST',
-    path: `${INTERACTIONS}/button`,
+  post(`${INTERACTIONS}/button`, {
     summary: 'Press a button as a member.',
     body: OnMessage,
     handle(call) {
@@ -109,9 +107,7 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
       )
     },
   }),
-  control({
-    method: 'POST',
-    path: `${INTERACTIONS}/select`,
+  post(`${INTERACTIONS}/select`, {
     summary: 'Choose in a select menu as a member.',
     body: OnMessage.extend({ values: z.array(z.string()).max(25) }),
     handle(call) {
@@ -123,9 +119,7 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
       return outcome(interact(call.world, doing, { type: InteractionType.MessageComponent, data, message }), waitMs)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${INTERACTIONS}/modal`,
+  post(`${INTERACTIONS}/modal`, {
     summary: 'Submit the modal of an interaction as a member.',
     body: z.object({
       interactionId: z.string(),

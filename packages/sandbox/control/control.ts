@@ -17,20 +17,16 @@ import { NETWORK_ROUTES } from './network.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PLACE_ROUTES } from './guilds.ts'
 import { TESTING_ROUTES } from './testing.ts'
-import { ControlError, RawAnswer, type ControlRoute, type Stage } from './route.ts'
+import { get, ControlError, RawAnswer, type ControlRoute, type Stage } from './route.ts'
 
 const BODY_BYTES = 16 * 1024 * 1024
 
 const HERE: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: '/certificate.pem',
+  get('/certificate.pem', {
     summary: 'Get the certificate of the voice server.',
     handle: ({ certificate }) => new RawAnswer('application/x-pem-file', certificate),
-  },
-  {
-    method: 'GET',
-    path: '/events',
+  }),
+  get('/events', {
     summary:
       'Stream the state of a guild (`?guild=`, default: the first one) as server-sent events: first the whole state, then changes. `?traffic=true` adds requests and gateway messages.',
     handle: ({ query, ...stage }) =>
@@ -38,7 +34,7 @@ const HERE: readonly ControlRoute[] = [
         'text/event-stream',
         streamEvents(stage, { guildId: query.get('guild'), withTraffic: query.get('traffic') === 'true' }),
       ),
-  },
+  }),
 ]
 const ROUTES: readonly ControlRoute[] = [
   ...HERE,

@@ -21,7 +21,7 @@ import { giveVoiceBack, isVoice, takeVoiceAway } from '../world/voice.ts'
 import { getApplication, type Channel, type Guild, type World } from '../world/world.ts'
 import { permit, toBits } from '../worlds/permissions.ts'
 import { Permissions } from '../worlds/schema.ts'
-import { channelOf, control, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
+import { del, get, patch, post, channelOf, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
 import { viewApplication, viewGuild } from './views.ts'
 
 const name = z.string().trim().min(1).max(100)
@@ -85,15 +85,11 @@ function grant(privileged: number, messageContent: boolean | undefined): number 
 }
 
 const APPLICATIONS: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: '/applications',
+  get('/applications', {
     summary: 'List the bots with their tokens.',
     handle: ({ world }) => [...world.applications.values()].map((one) => viewApplication(world, one)),
-  },
-  control({
-    method: 'POST',
-    path: '/applications',
+  }),
+  post('/applications', {
     summary: 'Add a bot to all guilds, or to those in the list.',
     body: z.object({
       name: z.string().trim().min(2).max(32),
@@ -120,9 +116,7 @@ const APPLICATIONS: readonly ControlRoute[] = [
       return viewApplication(world, application)
     },
   }),
-  control({
-    method: 'PATCH',
-    path: '/applications/{applicationId}',
+  patch('/applications/{applicationId}', {
     summary:
       'Turn an intent or Activities of a bot on or off, as in the developer portal. Existing logins keep an intent.',
     body: z.object({ messageContent: MessageContent.optional(), activities: Activities.optional() }),
@@ -137,28 +131,20 @@ const APPLICATIONS: readonly ControlRoute[] = [
 ]
 
 const GUILDS: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: '/guilds',
+  get('/guilds', {
     summary: 'List the guilds.',
     handle: ({ world }) => [...world.guilds.values()].map((guild) => viewGuild(world, guild)),
-  },
-  control({
-    method: 'POST',
-    path: '/guilds',
+  }),
+  post('/guilds', {
     summary: 'Add a guild.',
     body: NewGuild,
     handle: ({ world, body }) => viewGuild(world, buildGuild(world, body)),
   }),
-  {
-    method: 'GET',
-    path: '/guilds/{guildId}',
+  get('/guilds/{guildId}', {
     summary: 'Get a guild with channels, members and voice states.',
     handle: (call) => viewGuild(call.world, guildOf(call)),
-  },
-  control({
-    method: 'PATCH',
-    path: '/guilds/{guildId}',
+  }),
+  patch('/guilds/{guildId}', {
     summary: 'Start or end an outage of the guild, or of its voice server (a null endpoint, then a new one).',
     body: z.object({ unavailable: z.boolean().optional(), voiceAway: z.boolean().optional() }),
     handle(call) {
@@ -171,15 +157,11 @@ const GUILDS: readonly ControlRoute[] = [
       return viewGuild(call.world, guild)
     },
   }),
-  {
-    method: 'DELETE',
-    path: '/guilds/{guildId}',
+  del('/guilds/{guildId}', {
     summary: 'Delete a guild. Its bots get the event.',
     handle: (call) => deleteGuild(call.world, guildOf(call)),
-  },
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/members',
+  }),
+  post('/guilds/{guildId}/members', {
     summary: 'Add a member, who comes by an invite if one is named, or an existing bot by its ID.',
     body: z.union([
       z.object({
@@ -199,9 +181,7 @@ const GUILDS: readonly ControlRoute[] = [
       return { id: acceptInvite(world, body.invite, user).member.user.id }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/roles',
+  post('/guilds/{guildId}/roles', {
     summary: 'Add a role, for members or bots.',
     body: z.object({ name, permissions: z.string().regex(/^\d+$/).default('0'), userIds: z.array(z.string()) }),
     handle({ world, body, params }) {
@@ -215,31 +195,25 @@ const GUILDS: readonly ControlRoute[] = [
       return role
     },
   }),
-  {
-    method: 'DELETE',
-    path: '/guilds/{guildId}/members/{userId}',
+  del('/guilds/{guildId}/members/{userId}', {
     summary: 'Kick a member or a bot.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       if (guild.ownerId === userId) throw new ControlError(409, "You can't kick the owner of a guild.")
       removeMember(call.world, guild, userId)
     },
-  },
-  {
-    method: 'POST',
-    path: '/guilds/{guildId}/members/{userId}/guild-create',
+  }),
+  post('/guilds/{guildId}/members/{userId}/guild-create', {
     summary: 'Send a bot its GUILD_CREATE again.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       tellOfGuild(call.world, guild, getApplication(call.world, userId).id)
     },
-  },
+  }),
 ]
 
 const CHANNELS: readonly ControlRoute[] = [
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/channels',
+  post('/guilds/{guildId}/channels', {
     summary: 'Add a channel.',
     body: z.object({ name, type: z.enum(['text', 'voice', 'stage']), userLimit: count(99).default(0) }),
     handle(call) {
@@ -252,9 +226,7 @@ const CHANNELS: readonly ControlRoute[] = [
       return addChannel(call.world, guildOf(call), { name: called, type: types[type], userLimit })
     },
   }),
-  control({
-    method: 'PATCH',
-    path: '/guilds/{guildId}/channels/{channelId}',
+  patch('/guilds/{guildId}/channels/{channelId}', {
     summary: 'Change the name, user limit or denied permissions of a channel.',
     body: ChannelFacts,
     handle(call) {
@@ -264,15 +236,13 @@ const CHANNELS: readonly ControlRoute[] = [
       return channel
     },
   }),
-  {
-    method: 'DELETE',
-    path: '/guilds/{guildId}/channels/{channelId}',
+  del('/guilds/{guildId}/channels/{channelId}', {
     summary: 'Delete a channel, and disconnect its voice members.',
     handle(call) {
       const { guild, channel } = channelOf(call)
       deleteChannel(call.world, guild, channel)
     },
-  },
+  }),
 ]
 
 /** Guilds, channels and bots. */

@@ -5,22 +5,18 @@ import { may, Permission } from '../world/permissions.ts'
 import { vote } from '../world/message/polls.ts'
 import { react } from '../world/message/reactions.ts'
 import { SentFile } from './action.ts'
-import { channelOf, control, ControlError, memberOf, type ControlRoute } from './route.ts'
+import { del, get, post, channelOf, ControlError, memberOf, type ControlRoute } from './route.ts'
 import { viewMessage } from './views.ts'
 
 const MESSAGES = '/guilds/{guildId}/channels/{channelId}/messages'
 
 /** Routes with which members write messages and moderators delete them. */
 export const MESSAGE_ROUTES: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: MESSAGES,
+  get(MESSAGES, {
     summary: 'List the messages of a channel, the oldest first.',
     handle: (call) => [...messagesOf(call.world, channelOf(call).channel.id).values()].map(viewMessage),
-  },
-  control({
-    method: 'POST',
-    path: MESSAGES,
+  }),
+  post(MESSAGES, {
     summary: 'Send a message or a file as a member.',
     body: z
       .object({ userId: z.string(), content: z.string().max(2000).default(''), file: SentFile.optional() })
@@ -39,19 +35,15 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
       return viewMessage(postMessage(world, place, { author: member.user, draft: { content }, files }))
     },
   }),
-  {
-    method: 'DELETE',
-    path: `${MESSAGES}/{messageId}`,
+  del(`${MESSAGES}/{messageId}`, {
     summary: 'Delete a message as a moderator.',
     handle(call) {
       const { guild, channel } = channelOf(call)
       const isDeleted = deleteMessage(call.world, { guild, channelId: channel.id }, call.params['messageId'] ?? '')
       if (!isDeleted) throw new ControlError(404, "The channel doesn't have this message.")
     },
-  },
-  control({
-    method: 'POST',
-    path: `${MESSAGES}/{messageId}/reactions`,
+  }),
+  post(`${MESSAGES}/{messageId}/reactions`, {
     summary: 'A member reacts to a message with a Unicode emoji, or takes the reaction back.',
     body: z.object({ userId: z.string(), emoji: z.string().min(1).max(32), on: z.boolean().default(true) }),
     handle(call) {
@@ -64,9 +56,7 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
       return viewMessage(message)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MESSAGES}/{messageId}/vote`,
+  post(`${MESSAGES}/{messageId}/vote`, {
     summary: 'A member votes in the poll of a message, or takes the vote back.',
     body: z.object({ userId: z.string(), answerId: z.int().min(1).max(10), on: z.boolean().default(true) }),
     handle(call) {

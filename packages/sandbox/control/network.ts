@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getApplication } from '../world/world.ts'
-import { control, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
+import { get, patch, post, put, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
 import { viewNetwork } from './views.ts'
 
 const closeCode = z.number().int().min(1000).max(4999)
@@ -38,16 +38,12 @@ const RulesChange = z.object({
 
 /** Routes for network faults and for the strictness of Discord. */
 export const NETWORK_ROUTES: readonly ControlRoute[] = [
-  { method: 'GET', path: '/rules', summary: 'Get the behaviour of this Discord.', handle: ({ world }) => world.rules },
-  {
-    method: 'GET',
-    path: '/guilds/{guildId}/network',
+  get('/rules', { summary: 'Get the behaviour of this Discord.', handle: ({ world }) => world.rules }),
+  get('/guilds/{guildId}/network', {
     summary: 'List all active faults: rules, packets of a guild, encryption, outages.',
     handle: (call) => viewNetwork(call, guildOf(call)),
-  },
-  control({
-    method: 'PATCH',
-    path: '/rules',
+  }),
+  patch('/rules', {
     summary:
       'Change the behaviour of this Discord: order of voice events, close code of a move, response time, REST limits and faults.',
     body: RulesChange,
@@ -57,9 +53,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
       return world.rules
     },
   }),
-  control({
-    method: 'PUT',
-    path: '/dave',
+  put('/dave', {
     summary: 'Set the version of voice end-to-end encryption, and whether to reject clients without it (4017).',
     body: z.object({ version: z.literal([0, 1]).default(1), required: z.boolean().default(false) }),
     handle({ voice, world, body }) {
@@ -68,9 +62,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
       return body
     },
   }),
-  control({
-    method: 'POST',
-    path: '/applications/{applicationId}/gateway',
+  post('/applications/{applicationId}/gateway', {
     summary: 'Cause a fault on the gateway of a bot. Returns the number of affected sockets.',
     body: GatewayDeed,
     handle({ gateway, world, params, body }) {
@@ -82,9 +74,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
       return { sockets: gateway.spoilSockets(id, body.action) }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/members/{userId}/voice-socket',
+  post('/guilds/{guildId}/members/{userId}/voice-socket', {
     summary: 'Close the voice socket of a member or bot with a code, or cut its TCP connection.',
     body: z.union([drop, z.object({ code: closeCode })]),
     handle(call) {
@@ -95,9 +85,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
       }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/members/{userId}/voice-message',
+  post('/guilds/{guildId}/members/{userId}/voice-message', {
     summary: 'Send a payload to a voice client: `d` as JSON, or `base64` as binary.',
     body: z.union([
       z.object({ op: z.number().int().min(0).max(255), d: z.unknown() }),
@@ -113,9 +101,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
       if (!isSent) throw new ControlError(409, `Member ${userId} has no voice session.`)
     },
   }),
-  control({
-    method: 'PUT',
-    path: '/guilds/{guildId}/faults',
+  put('/guilds/{guildId}/faults', {
     summary: 'Drop, delay or stall the audio packets of a guild. `{}` ends this.',
     body: Faults,
     handle(call) {

@@ -11,9 +11,10 @@ import {
 } from '../world/voice.ts'
 import type { Guild, Voice } from '../world/world.ts'
 import {
+  get,
+  post,
   channelIn,
   channelOf,
-  control,
   ControlError,
   memberOf,
   RawAnswer,
@@ -45,9 +46,7 @@ const view = ({ world }: Pick<ControlCall<unknown>, 'world'>, guild: Guild, user
 
 /** Actions of members. */
 const DEEDS: readonly ControlRoute[] = [
-  control({
-    method: 'POST',
-    path: `${MEMBER}/join`,
+  post(`${MEMBER}/join`, {
     summary: 'Join a voice channel, with a real voice client unless `client` is false.',
     body: z.object({
       channelId: z.string(),
@@ -64,19 +63,15 @@ const DEEDS: readonly ControlRoute[] = [
       return view(call, guild, userId)
     },
   }),
-  {
-    method: 'POST',
-    path: `${MEMBER}/leave`,
+  post(`${MEMBER}/leave`, {
     summary: 'Leave voice.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       voiceOf(guild, userId)
       removeFromVoice(call.world, guild, userId, null)
     },
-  },
-  control({
-    method: 'POST',
-    path: `${MEMBER}/mute`,
+  }),
+  post(`${MEMBER}/mute`, {
     summary: 'Mute or unmute as a member.',
     body: z.object({ muted: z.boolean().default(true) }),
     handle(call) {
@@ -85,9 +80,7 @@ const DEEDS: readonly ControlRoute[] = [
       return view(call, guild, userId)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MEMBER}/deafen`,
+  post(`${MEMBER}/deafen`, {
     summary: 'Deafen or undeafen as a member.',
     body: z.object({ deafened: z.boolean().default(true) }),
     handle(call) {
@@ -96,9 +89,7 @@ const DEEDS: readonly ControlRoute[] = [
       return view(call, guild, userId)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MEMBER}/raise-hand`,
+  post(`${MEMBER}/raise-hand`, {
     summary: 'Raise or lower the hand on a stage.',
     body: z.object({ raised: z.boolean().default(true) }),
     handle(call) {
@@ -108,9 +99,7 @@ const DEEDS: readonly ControlRoute[] = [
       return view(call, guild, userId)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MEMBER}/speak`,
+  post(`${MEMBER}/speak`, {
     summary: 'Speak, as a tone in real time. Returns immediately.',
     body: z.object({
       seconds: z.number().positive().max(60).default(2),
@@ -130,9 +119,7 @@ const DEEDS: readonly ControlRoute[] = [
 
 /** Actions of moderators on members and bots. */
 const MODERATION: readonly ControlRoute[] = [
-  control({
-    method: 'POST',
-    path: `${MEMBER}/move`,
+  post(`${MEMBER}/move`, {
     summary: 'Move a member to another voice channel.',
     body: z.object({ channelId: z.string() }),
     handle(call) {
@@ -143,9 +130,7 @@ const MODERATION: readonly ControlRoute[] = [
       return view(call, guild, userId)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MEMBER}/disconnect`,
+  post(`${MEMBER}/disconnect`, {
     summary: 'Disconnect a member from voice, with a close code of the voice server.',
     body: z.object({ code: z.number().int().min(4000).max(4999).default(4014) }),
     handle(call) {
@@ -154,9 +139,7 @@ const MODERATION: readonly ControlRoute[] = [
       removeFromVoice(call.world, guild, userId, call.body.code)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MEMBER}/server-mute`,
+  post(`${MEMBER}/server-mute`, {
     summary: 'Server-mute or server-deafen a member.',
     body: z.object({ muted: z.boolean().optional(), deafened: z.boolean().optional() }),
     handle(call) {
@@ -166,9 +149,7 @@ const MODERATION: readonly ControlRoute[] = [
       return view(call, guild, userId)
     },
   }),
-  control({
-    method: 'POST',
-    path: `${MEMBER}/suppress`,
+  post(`${MEMBER}/suppress`, {
     summary: 'Move a member to the audience or the speakers of a stage.',
     body: z.object({ suppressed: z.boolean().default(true) }),
     handle(call) {
@@ -181,9 +162,7 @@ const MODERATION: readonly ControlRoute[] = [
 ]
 
 const CLIENTS: readonly ControlRoute[] = [
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/channels/{channelId}/connect',
+  post('/guilds/{guildId}/channels/{channelId}/connect', {
     summary: 'Get the credentials for joining as a member with your own voice client.',
     body: z.object({ userId: z.string(), selfMute: z.boolean().default(false), selfDeaf: z.boolean().default(false) }),
     handle(call) {
@@ -199,9 +178,7 @@ const CLIENTS: readonly ControlRoute[] = [
       return { endpoint: world.voiceEndpoint, token, sessionId, userId, guildId: guild.id, channelId: channel.id }
     },
   }),
-  {
-    method: 'GET',
-    path: '/guilds/{guildId}/channels/{channelId}/listen.ogg',
+  get('/guilds/{guildId}/channels/{channelId}/listen.ogg', {
     summary: 'Stream the audio of the channel as endless Ogg Opus.',
     handle(call) {
       const { guild, channel } = channelOf(call)
@@ -211,28 +188,22 @@ const CLIENTS: readonly ControlRoute[] = [
       const options = isBrowser ? { packetBytesMin: BROWSER_PACKET_BYTES } : {}
       return new RawAnswer('audio/ogg', call.crowd.listen(guild, channel.id, options))
     },
-  },
-  {
-    method: 'GET',
-    path: `${MEMBER}/voice`,
+  }),
+  get(`${MEMBER}/voice`, {
     summary: 'Get the voice state of a member. Null outside voice.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       return view(call, guild, userId)
     },
-  },
-  {
-    method: 'GET',
-    path: `${MEMBER}/packets`,
+  }),
+  get(`${MEMBER}/packets`, {
     summary: 'Get statistics of the UDP packets from a member. `?reset=true` resets them afterwards.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       return call.voice.packets(guild.id, userId, { reset: call.query.get('reset') === 'true' })
     },
-  },
-  {
-    method: 'GET',
-    path: `${MEMBER}/hearing`,
+  }),
+  get(`${MEMBER}/hearing`, {
     summary:
       'Get statistics of the audio that the client of a member received and decrypted. `?reset=true` resets them afterwards.',
     handle(call) {
@@ -243,7 +214,7 @@ const CLIENTS: readonly ControlRoute[] = [
       if (call.query.get('reset') === 'true') member.resetReport()
       return report
     },
-  },
+  }),
 ]
 
 /** People in voice, and bots as far as others move them about. */

@@ -48,17 +48,27 @@ export interface ControlRoute extends Addressed {
   readonly handle: (call: ControlCall<unknown>) => unknown
 }
 
-/** Declares a route whose body is read by its schema. */
-export function control<S extends z.ZodType>(
-  route: Addressed & {
-    readonly summary: string
-    readonly body: S
-    readonly handle: (call: ControlCall<z.output<S>>) => unknown
-  },
-): ControlRoute {
-  // The body was parsed by this very schema before the handler is called.
-  return { ...route, handle: (call) => route.handle({ ...call, body: call.body as z.output<S> }) }
+interface RouteSpec<S extends z.ZodType> {
+  readonly summary: string
+  readonly body?: S
+  readonly handle: (call: ControlCall<z.output<S>>) => unknown
 }
+
+/** Declares routes of a method. A body is parsed by its schema before the handler is called. */
+const declare =
+  (method: string) =>
+  <S extends z.ZodType = z.ZodUnknown>(path: string, { handle, ...spec }: RouteSpec<S>): ControlRoute => ({
+    method,
+    path,
+    ...spec,
+    handle: (call) => handle(call as ControlCall<z.output<S>>),
+  })
+
+export const get = declare('GET')
+export const post = declare('POST')
+export const put = declare('PUT')
+export const patch = declare('PATCH')
+export const del = declare('DELETE')
 
 /** Why a control did not do what it was asked. The message says what to change. */
 export class ControlError extends Error {

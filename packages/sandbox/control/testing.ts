@@ -5,7 +5,7 @@ import { RecordSearch, searchRecord } from '../record/search.ts'
 import { SnapshotError, START } from '../snapshots/snapshots.ts'
 import { exportWorld } from '../worlds/export.ts'
 import { parseWorld, WorldError } from '../worlds/read.ts'
-import { control, ControlError, type ControlCall, type ControlRoute } from './route.ts'
+import { del, get, post, put, ControlError, type ControlCall, type ControlRoute } from './route.ts'
 
 const YEAR_9999_MS = 253_402_300_799_999
 
@@ -14,32 +14,24 @@ const atMs = z
   .describe('milliseconds since 1970, or an ISO 8601 time')
 
 const RECORD: readonly ControlRoute[] = [
-  control({
-    method: 'POST',
-    path: '/record/search',
+  post('/record/search', {
     summary:
       'Search what bots sent and got: REST requests, gateway payloads, voice. With `waitMs`, wait until `count` entries fit.',
     body: RecordSearch,
     handle: ({ recorder, body }) => searchRecord(recorder, body),
   }),
-  {
-    method: 'DELETE',
-    path: '/record',
+  del('/record', {
     summary: 'Empty the record.',
     handle: ({ recorder }) => recorder.clear(),
-  },
+  }),
 ]
 
 const FAULTS: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: '/faults',
+  get('/faults', {
     summary: 'List the fault rules, with how often each matched and applied.',
     handle: ({ faults }) => faults.list(),
-  },
-  control({
-    method: 'POST',
-    path: '/faults',
+  }),
+  post('/faults', {
     summary:
       'Add a fault rule. It says what goes wrong, for which requests, gateway payloads or guilds, when and how often.',
     body: FaultRule,
@@ -52,27 +44,21 @@ const FAULTS: readonly ControlRoute[] = [
       }
     },
   }),
-  {
-    method: 'DELETE',
-    path: '/faults',
+  del('/faults', {
     summary: 'Remove all fault rules.',
     handle: ({ faults }) => faults.clear(),
-  },
-  {
-    method: 'DELETE',
-    path: '/faults/{faultId}',
+  }),
+  del('/faults/{faultId}', {
     summary: 'Remove a fault rule.',
     handle({ faults, params }) {
       if (!faults.remove(params['faultId'] ?? '')) throw new ControlError(404, 'There is no fault with this ID.')
     },
-  },
+  }),
 ]
 
 const CLOCK: readonly ControlRoute[] = [
-  { method: 'GET', path: '/clock', summary: 'Get the time of the sandbox.', handle: ({ world }) => world.clock.view() },
-  control({
-    method: 'POST',
-    path: '/clock/freeze',
+  get('/clock', { summary: 'Get the time of the sandbox.', handle: ({ world }) => world.clock.view() }),
+  post('/clock/freeze', {
     summary: 'Stop the clock now, or at a time.',
     body: z.strictObject({ at: atMs.optional() }),
     handle({ world: { clock }, body }) {
@@ -80,18 +66,14 @@ const CLOCK: readonly ControlRoute[] = [
       return clock.view()
     },
   }),
-  {
-    method: 'POST',
-    path: '/clock/run',
+  post('/clock/run', {
     summary: 'Let the clock run from where it stands.',
     handle({ world: { clock } }) {
       clock.run()
       return clock.view()
     },
-  },
-  control({
-    method: 'POST',
-    path: '/clock/set',
+  }),
+  post('/clock/set', {
     summary: 'Set the clock. It stays frozen or running.',
     body: z.strictObject({ at: atMs }),
     handle({ world: { clock }, body }) {
@@ -99,9 +81,7 @@ const CLOCK: readonly ControlRoute[] = [
       return clock.view()
     },
   }),
-  control({
-    method: 'POST',
-    path: '/clock/advance',
+  post('/clock/advance', {
     summary: 'Advance the clock. Everything due by then happens now.',
     body: z.strictObject({ ms: z.int().min(0).max(YEAR_9999_MS) }),
     handle({ world: { clock }, body }) {
@@ -130,36 +110,26 @@ function snapshotted<T>(work: () => T): T {
 const nameOf = ({ params }: Pick<ControlCall<unknown>, 'params'>) => params['name'] ?? ''
 
 const SNAPSHOTS: readonly ControlRoute[] = [
-  { method: 'GET', path: '/snapshots', summary: 'List the snapshots.', handle: ({ snapshots }) => snapshots.list() },
-  {
-    method: 'PUT',
-    path: '/snapshots/{name}',
+  get('/snapshots', { summary: 'List the snapshots.', handle: ({ snapshots }) => snapshots.list() }),
+  put('/snapshots/{name}', {
     summary: 'Take a snapshot of the world, its faults and its clock, or replace the one of this name.',
     handle: (call) => snapshotted(() => call.snapshots.take(nameOf(call))),
-  },
-  control({
-    method: 'POST',
-    path: '/snapshots/{name}/restore',
+  }),
+  post('/snapshots/{name}/restore', {
     summary: 'Restore a snapshot, and empty the record.',
     body: Restoring,
     handle: (call) => snapshotted(() => call.snapshots.restore(nameOf(call), call.body.clients)),
   }),
-  {
-    method: 'DELETE',
-    path: '/snapshots/{name}',
+  del('/snapshots/{name}', {
     summary: 'Delete a snapshot.',
     handle: (call) => snapshotted(() => call.snapshots.remove(nameOf(call))),
-  },
-  {
-    method: 'GET',
-    path: '/world',
+  }),
+  get('/world', {
     summary:
       'Export the world as a file. A sandbox that starts with it is a copy of this one, IDs and tokens included.',
     handle: ({ world, crowd }) => exportWorld(world, ({ guildId, userId }) => crowd.has(guildId, userId)),
-  },
-  control({
-    method: 'PUT',
-    path: '/world',
+  }),
+  put('/world', {
     summary: 'Replace the world with another one, which reset then restores.',
     body: z.strictObject({ world: z.record(z.string(), z.unknown()), clients: Restoring.shape.clients }),
     async handle({ snapshots, body }) {
@@ -171,9 +141,7 @@ const SNAPSHOTS: readonly ControlRoute[] = [
       }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/reset',
+  post('/reset', {
     summary: 'Restore the initial world, and empty the record.',
     body: Restoring,
     handle: ({ snapshots, body }) => snapshotted(() => snapshots.restore(START, body.clients)),
