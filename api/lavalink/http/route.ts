@@ -38,6 +38,16 @@ export interface LavalinkRoute {
   run(request: LavalinkRequest, parts: RouteParts): unknown
 }
 
+const declare =
+  (method: LavalinkRoute['method']) =>
+  (id: string, path: string, run: LavalinkRoute['run']): LavalinkRoute => ({ id, method, path, run })
+
+export const get = declare('GET')
+export const post = declare('POST')
+export const put = declare('PUT')
+export const patch = declare('PATCH')
+export const del = declare('DELETE')
+
 /** @throws {Fault} `not_found` */
 export function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): LavalinkSession {
   return sessions.get(caller, params['sessionId'] ?? '')
