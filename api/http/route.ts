@@ -71,9 +71,6 @@ interface RouteSpec<
 > {
   /** The operation's name in generated clients; unique. */
   readonly id: string
-  readonly method: Method
-  /** The path in OpenAPI syntax: `/v1/music/guilds/{guildId}/play`. */
-  readonly url: string
   readonly summary: string
   /** Details beyond the summary, in Markdown's plainest form. */
   readonly description?: string
@@ -134,6 +131,9 @@ export interface Route extends Omit<
   RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
   'handle' | 'reread' | 'example' | 'etag'
 > {
+  readonly method: Method
+  /** The path in OpenAPI syntax: `/v1/music/guilds/{guildId}/play`. */
+  readonly url: string
   readonly etag?: true | ((data: never) => string)
   readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
   /** @throws {Fault} with every problem of the inputs at once. */
@@ -146,6 +146,7 @@ export interface Route extends Omit<
 
 /**
  * Declares one route.
+ * @param at its method and URL: `POST /v1/music/guilds/{guildId}/play`.
  * @throws {Error} at import when `url` and `path` name different parameters.
  */
 export function route<
@@ -154,9 +155,10 @@ export function route<
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends JsonBody = typeof noBody,
->(spec: RouteSpec<C, D, P, Q, B>): Route {
+>(at: `${Method} /${string}`, spec: RouteSpec<C, D, P, Q, B>): Route {
   const { handle, reread, ...rest } = spec
-  assertSameNames(spec.url, spec.path)
+  const [method, url] = at.split(' ') as [Method, string]
+  assertSameNames(url, spec.path)
   const parse = inputParser(spec)
   const runWith = async (ctx: ApiContext, app: App, handler: typeof handle): Promise<unknown> => {
     const inputs = parse(rawInputs(ctx, spec))
@@ -174,6 +176,8 @@ export function route<
   }
   return {
     ...rest,
+    method,
+    url,
     parse,
     run: (ctx, app) => runWith(ctx, app, handle),
     runAgain: reread ? (ctx, app) => runWith(ctx, app, reread) : null,

@@ -8,14 +8,13 @@ import { wholeNumber } from '../../lib/validation/inputs.ts'
 import { EXAMPLE_JOB, Job } from '../schemas/jobs.ts'
 import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 
-const jobs = { tag: 'Jobs', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
+const jobs = { tag: 'Jobs', class: 'cheap', envelope: envelopes.data } as const
 const path = z.object({ id: z.string().describe('ID of the job, from the response that created it.') })
 const example = { path: { id: EXAMPLE_JOB.jobId }, data: EXAMPLE_JOB }
 
-export const listJobs = route({
+export const listJobs = route('GET /v1/jobs', {
   ...jobs,
   id: 'listJobs',
-  url: '/v1/jobs',
   summary: "List the project's recent jobs",
   description: 'Returns up to 1,000 jobs of the last 24 hours, newest first.',
   faults: ['service_unavailable'],
@@ -34,10 +33,9 @@ export const listJobs = route({
   },
 })
 
-export const getJob = route({
+export const getJob = route('GET /v1/jobs/{id}', {
   ...jobs,
   id: 'getJob',
-  url: '/v1/jobs/{id}',
   summary: 'Get a job',
   faults: ['not_found', 'service_unavailable'],
   path,
@@ -48,10 +46,9 @@ export const getJob = route({
   },
 })
 
-export const waitForJob = route({
+export const waitForJob = route('GET /v1/jobs/{id}/wait', {
   ...jobs,
   id: 'waitForJob',
-  url: '/v1/jobs/{id}/wait',
   summary: 'Wait for a job',
   description:
     'Returns when the job completes or fails, or 504 after the timeout; the job continues. ' +
@@ -69,10 +66,9 @@ export const waitForJob = route({
   },
 })
 
-export const getJobResult = route({
+export const getJobResult = route('GET /v1/jobs/{id}/result', {
   ...jobs,
   id: 'getJobResult',
-  url: '/v1/jobs/{id}/result',
   summary: "Download a job's result",
   description: 'Available for 24 hours. 409 while the job runs, 404 after it failed or expired. Supports `Range`.',
   faults: ['not_found', 'conflict', 'service_unavailable'],

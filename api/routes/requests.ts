@@ -8,16 +8,15 @@ import { route } from '../http/route.ts'
 import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 import { EXAMPLE_REQUEST, LoggedRequest, RequestId } from '../schemas/requests.ts'
 
-const requests = { tag: 'Requests', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
+const requests = { tag: 'Requests', class: 'cheap', envelope: envelopes.data } as const
 const moment = z.iso.datetime({
   offset: true,
   error: 'Must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z.',
 })
 
-export const listRequests = route({
+export const listRequests = route('GET /v1/requests', {
   ...requests,
   id: 'listRequests',
-  url: '/v1/requests',
   summary: "List the project's requests",
   description:
     "Returns requests of all the project's keys, newest first, including failed ones and those of revoked keys. The log keeps " +
@@ -67,10 +66,9 @@ export const listRequests = route({
   },
 })
 
-export const getRequest = route({
+export const getRequest = route('GET /v1/requests/{requestId}', {
   ...requests,
   id: 'getRequest',
-  url: '/v1/requests/{requestId}',
   summary: 'Get a request',
   description: 'Finds it by its `X-Request-Id`. If several requests have the same one, returns the newest.',
   faults: ['not_found', 'service_unavailable'],

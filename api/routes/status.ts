@@ -2,10 +2,8 @@ import { z } from 'zod'
 import * as envelopes from '../http/envelopes.ts'
 import { route } from '../http/route.ts'
 
-export const status = route({
+export const status = route('GET /v1/status', {
   id: 'getStatus',
-  method: 'GET',
-  url: '/v1/status',
   summary: "Get the service's status",
   description: 'The only route without a key.',
   tag: 'Service',

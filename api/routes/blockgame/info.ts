@@ -3,7 +3,7 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { BlockPlayer, BlockServer, PlayerPath, ServerPath, ServerQuery } from '../../../upstream/blockgame/schemas.ts'
 
-const blockGame = { tag: 'Block game', method: 'GET', class: 'cheap', envelope: envelopes.success } as const
+const blockGame = { tag: 'Block game', class: 'cheap', envelope: envelopes.success } as const
 const hash = '31c0ffee'.repeat(8)
 const example = {
   id: '0f1e2d3c-4b5a-4697-8899-aabbccddeeff',
@@ -13,10 +13,9 @@ const example = {
   defaultSkin: 'alex' as const,
 }
 
-export const getBlockPlayer = route({
+export const getBlockPlayer = route('GET /v1/blockgame/players/{player}', {
   ...blockGame,
   id: 'getBlockPlayer',
-  url: '/v1/blockgame/players/{player}',
   summary: 'Get a player',
   faults: ['not_found', 'service_unavailable'],
   path: PlayerPath,
@@ -25,10 +24,9 @@ export const getBlockPlayer = route({
   handle: ({ path }, { blockPlayers }) => blockPlayers.find(path.player),
 })
 
-export const getBlockTextures = route({
+export const getBlockTextures = route('GET /v1/blockgame/textures/{player}', {
   ...blockGame,
   id: 'getBlockTextures',
-  url: '/v1/blockgame/textures/{player}',
   summary: "Get a player's skin and cape",
   description: 'Bedrock players have a stored skin only after joining a server through Geyser; 404 for others.',
   faults: ['not_found', 'service_unavailable'],
@@ -42,10 +40,9 @@ export const getBlockTextures = route({
   },
 })
 
-export const getBlockServer = route({
+export const getBlockServer = route('GET /v1/blockgame/servers/{address}', {
   ...blockGame,
   id: 'getBlockServer',
-  url: '/v1/blockgame/servers/{address}',
   summary: "Get a game server's status",
   description:
     "If a server doesn't respond, `online` is false and its details are null; this isn't an error. Only " +

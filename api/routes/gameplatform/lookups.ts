@@ -11,16 +11,14 @@ import {
 
 const platform = {
   tag: 'Game platform',
-  method: 'GET',
   class: 'cheap',
   envelope: envelopes.success,
   faults: ['not_found', 'service_unavailable'],
 } as const
 
-export const getPlatformUser = route({
+export const getPlatformUser = route('GET /v1/gameplatform/users/{user}', {
   ...platform,
   id: 'getPlatformUser',
-  url: '/v1/gameplatform/users/{user}',
   summary: 'Get a user',
   path: UserPath,
   data: PlatformUser,
@@ -42,10 +40,9 @@ export const getPlatformUser = route({
   handle: ({ path }, { gamePlatform }) => gamePlatform.user(path.user),
 })
 
-export const getPlatformAvatar = route({
+export const getPlatformAvatar = route('GET /v1/gameplatform/users/{user}/avatar', {
   ...platform,
   id: 'getPlatformAvatar',
-  url: '/v1/gameplatform/users/{user}/avatar',
   summary: "Get a user's avatar images",
   path: UserPath,
   data: PlatformAvatar,
@@ -62,10 +59,9 @@ export const getPlatformAvatar = route({
   handle: ({ path }, { gamePlatform }) => gamePlatform.avatar(path.user),
 })
 
-export const getPlatformGroup = route({
+export const getPlatformGroup = route('GET /v1/gameplatform/groups/{id}', {
   ...platform,
   id: 'getPlatformGroup',
-  url: '/v1/gameplatform/groups/{id}',
   summary: 'Get a group',
   path: IdPath,
   data: PlatformGroup,
@@ -87,10 +83,9 @@ export const getPlatformGroup = route({
   handle: ({ path }, { gamePlatform }) => gamePlatform.group(path.id),
 })
 
-export const getPlatformGame = route({
+export const getPlatformGame = route('GET /v1/gameplatform/games/{id}', {
   ...platform,
   id: 'getPlatformGame',
-  url: '/v1/gameplatform/games/{id}',
   summary: 'Get a game',
   description: "Takes a place ID, as in the game's URL, or a game ID.",
   path: IdPath,

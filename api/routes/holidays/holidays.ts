@@ -3,12 +3,11 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { Country, CountryPath, Holiday, HolidaysQuery } from '../../../upstream/holidays/schemas.ts'
 
-const holidayRoute = { tag: 'Holidays', method: 'GET', class: 'cheap', envelope: envelopes.success } as const
+const holidayRoute = { tag: 'Holidays', class: 'cheap', envelope: envelopes.success } as const
 
-export const listHolidayCountries = route({
+export const listHolidayCountries = route('GET /v1/holidays/countries', {
   ...holidayRoute,
   id: 'listHolidayCountries',
-  url: '/v1/holidays/countries',
   summary: 'List the countries with holidays',
   description: 'Includes states, and the regions of some states.',
   faults: ['service_unavailable'],
@@ -18,10 +17,9 @@ export const listHolidayCountries = route({
   handle: (_request, { holidays }) => holidays.countries(),
 })
 
-export const listHolidays = route({
+export const listHolidays = route('GET /v1/holidays/{country}', {
   ...holidayRoute,
   id: 'listHolidays',
-  url: '/v1/holidays/{country}',
   summary: "List a country's holidays",
   description:
     'Returns them in order of date. A country also gets the holidays that two thirds of its states keep, such as ' +

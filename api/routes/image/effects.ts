@@ -60,10 +60,9 @@ export function queryOf(effect: Effect) {
 }
 
 function byUrl(effect: Effect): Route {
-  return route({
+  return route(`GET ${urlOf(effect)}`, {
     ...shared(effect),
     id: `${effect.kind}${pascal(effect.name)}`,
-    method: 'GET',
     query: queryOf(effect),
     example: {
       query: {
@@ -77,10 +76,9 @@ function byUrl(effect: Effect): Route {
 }
 
 function byUpload(effect: Effect): Route {
-  return route({
+  return route(`POST ${urlOf(effect)}`, {
     ...shared(effect),
     id: `${effect.kind}${pascal(effect.name)}Upload`,
-    method: 'POST',
     summary: `${effect.summary} (upload)`,
     upload: true,
     query: z.object({
@@ -95,9 +93,12 @@ function byUpload(effect: Effect): Route {
   })
 }
 
+function urlOf({ kind, name }: Effect) {
+  return `/v1/image/${kind}s/${name}` as const
+}
+
 function shared(effect: Effect) {
   return {
-    url: `/v1/image/${effect.kind}s/${effect.name}`,
     tag: 'Images',
     class: 'canvas',
     envelope: envelopes.success,

@@ -33,7 +33,6 @@ const ImageEffect = z
   .meta({ id: 'ImageEffect' })
 
 const list = {
-  method: 'GET',
   tag: 'Images',
   class: 'cheap',
   envelope: envelopes.success,
@@ -50,19 +49,17 @@ function withInputs(effect: Effect) {
   return describe({ ...effect, params: queryOf(effect) })
 }
 
-export const listFilters = route({
+export const listFilters = route('GET /v1/image/filters', {
   ...list,
   id: 'listImageFilters',
-  url: '/v1/image/filters',
   summary: 'List the image filters',
   example: { data: filters.slice(0, 2) },
   handle: () => filters,
 })
 
-export const listOverlays = route({
+export const listOverlays = route('GET /v1/image/overlays', {
   ...list,
   id: 'listImageOverlays',
-  url: '/v1/image/overlays',
   summary: 'List the image overlays',
   example: { data: overlays.slice(0, 2) },
   handle: () => overlays,

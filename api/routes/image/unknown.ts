@@ -12,12 +12,10 @@ export const unknownEffectRoutes: readonly Route[] = (['filter', 'overlay'] as c
 ])
 
 function unknown(kind: keyof typeof EFFECTS, method: Method): Route {
-  const lists = `/v1/image/${kind}s`
+  const lists = `/v1/image/${kind}s` as const
   const known = EFFECTS[kind].map(({ name }) => name)
-  return route({
+  return route(`${method} ${lists}/{name}`, {
     id: `${kind}Unknown${method === 'POST' ? 'Upload' : ''}`,
-    method,
-    url: `${lists}/{name}`,
     summary: `Refuse an unknown ${kind}`,
     tag: 'Images',
     class: 'canvas',

@@ -21,11 +21,9 @@ const List = z
   })
   .meta({ id: 'TrackList' })
 
-export const lists = route({
+export const lists = route('GET /v1/music/lists', {
   ...music,
   id: 'searchLists',
-  method: 'GET',
-  url: '/v1/music/lists',
   summary: 'Search for albums, artists, playlists and podcasts',
   description:
     'The library has albums and artists, Subsonic and Jellyfin also playlists; podcasts come from a directory. ' +

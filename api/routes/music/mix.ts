@@ -22,11 +22,9 @@ const layer = {
 
 const pathExample = { ...guildExample, id: layerExample.id }
 
-export const addLayer = route({
+export const addLayer = route('POST /v1/music/guilds/{guildId}/mix', {
   ...guild,
   id: 'addLayer',
-  method: 'POST',
-  url: '/v1/music/guilds/{guildId}/mix',
   summary: 'Play a sound over the track',
   description:
     'Plays a jingle, speech or an effect over the current track, until its end or the end of the track. A ' +
@@ -41,22 +39,18 @@ export const addLayer = route({
   handle: perform('addLayer'),
 })
 
-export const listLayers = route({
+export const listLayers = route('GET /v1/music/guilds/{guildId}/mix', {
   ...guild,
   id: 'listLayers',
-  method: 'GET',
-  url: '/v1/music/guilds/{guildId}/mix',
   summary: 'List the sounds over the track',
   data: z.array(MixLayer),
   example: { path: guildExample, data: [layerExample] },
   handle: perform('layers'),
 })
 
-export const changeLayer = route({
+export const changeLayer = route('PATCH /v1/music/guilds/{guildId}/mix/{id}', {
   ...layer,
   id: 'changeLayer',
-  method: 'PATCH',
-  url: '/v1/music/guilds/{guildId}/mix/{id}',
   idempotent: true,
   summary: 'Change the volume of a layer',
   body: OPERATIONS.changeLayer.input.omit({ id: true }),
@@ -65,11 +59,9 @@ export const changeLayer = route({
   handle: perform('changeLayer'),
 })
 
-export const removeLayer = route({
+export const removeLayer = route('DELETE /v1/music/guilds/{guildId}/mix/{id}', {
   ...layer,
   id: 'removeLayer',
-  method: 'DELETE',
-  url: '/v1/music/guilds/{guildId}/mix/{id}',
   summary: 'Remove a layer',
   description: 'Returns the removed layer.',
   data: MixLayer,

@@ -3,11 +3,9 @@ import { route } from '../../http/route.ts'
 import { MuteResult } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const mute = route({
+export const mute = route('POST /v1/music/guilds/{guildId}/mute', {
   ...guild,
   id: 'mute',
-  method: 'POST',
-  url: '/v1/music/guilds/{guildId}/mute',
   idempotent: true,
   summary: 'Mute or unmute the player',
   description: "Doesn't change `volume`. Safe to repeat.",
@@ -17,11 +15,9 @@ export const mute = route({
   handle: perform('mute'),
 })
 
-export const unmute = route({
+export const unmute = route('DELETE /v1/music/guilds/{guildId}/mute', {
   ...guild,
   id: 'unmute',
-  method: 'DELETE',
-  url: '/v1/music/guilds/{guildId}/mute',
   summary: 'Unmute the player and restore its volume',
   description: 'Restores the volume from before the mute, and discards later changes. Safe to repeat.',
   data: MuteResult,

@@ -10,22 +10,18 @@ const NextTrack = z
   })
   .meta({ id: 'NextTrack' })
 
-export const getNextTrack = route({
+export const getNextTrack = route('GET /v1/music/guilds/{guildId}/next-track', {
   ...guild,
   id: 'getNextTrack',
-  method: 'GET',
-  url: '/v1/music/guilds/{guildId}/next-track',
   summary: 'Get the next track',
   data: NextTrack,
   example: { path: guildExample, data: { track: encodedSongExample } },
   handle: perform('nextTrack'),
 })
 
-export const setNextTrack = route({
+export const setNextTrack = route('PUT /v1/music/guilds/{guildId}/next-track', {
   ...guild,
   id: 'setNextTrack',
-  method: 'PUT',
-  url: '/v1/music/guilds/{guildId}/next-track',
   summary: 'Set the next track',
   description:
     'Plays once after the current track, before the queue and any loop. The player opens it early and joins it ' +
@@ -40,11 +36,9 @@ export const setNextTrack = route({
   handle: perform('setNextTrack'),
 })
 
-export const clearNextTrack = route({
+export const clearNextTrack = route('DELETE /v1/music/guilds/{guildId}/next-track', {
   ...guild,
   id: 'clearNextTrack',
-  method: 'DELETE',
-  url: '/v1/music/guilds/{guildId}/next-track',
   summary: 'Unset the next track',
   description: 'The queue continues after the current track. Safe to repeat.',
   data: NextTrack,

@@ -5,11 +5,9 @@ import { route } from '../../http/route.ts'
 import { PlayerInfo, playerExample } from '../../schemas/music.ts'
 import { guild, guildExample, perform, performBriefly, queueCommand } from './common.ts'
 
-export const getPlayer = route({
+export const getPlayer = route('GET /v1/music/guilds/{guildId}/player', {
   ...guild,
   id: 'getPlayer',
-  method: 'GET',
-  url: '/v1/music/guilds/{guildId}/player',
   summary: 'Get the player',
   description: 'Every track includes its token, `encoded`, for playing it again.',
   data: PlayerInfo,
@@ -19,11 +17,9 @@ export const getPlayer = route({
   handle: perform('info'),
 })
 
-export const updatePlayer = route({
+export const updatePlayer = route('PATCH /v1/music/guilds/{guildId}/player', {
   ...queueCommand,
   id: 'updatePlayer',
-  method: 'PATCH',
-  url: '/v1/music/guilds/{guildId}/player',
   idempotent: true,
   summary: 'Pause, seek, or change volume, filters, loop and autoplay',
   description: 'Changes only the fields in the body.',
@@ -34,11 +30,9 @@ export const updatePlayer = route({
   reread: performBriefly('info'),
 })
 
-export const closePlayer = route({
+export const closePlayer = route('DELETE /v1/music/guilds/{guildId}/player', {
   ...guild,
   id: 'closePlayer',
-  method: 'DELETE',
-  url: '/v1/music/guilds/{guildId}/player',
   summary: 'Close the player',
   description: 'Stops the music. The bot leaves the voice channel.',
   data: z.object({ closed: z.literal(true) }).meta({ id: 'CloseResult' }),

@@ -22,11 +22,9 @@ function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : Number(a > b))
 }
 
-export const listPlayers = route({
+export const listPlayers = route('GET /v1/music/players', {
   ...music,
   id: 'listPlayers',
-  method: 'GET',
-  url: '/v1/music/players',
   summary: 'List the players',
   description: "Players of all the key's bots, sorted by bot and guild.",
   query: z.object(pageOfAll(100)),

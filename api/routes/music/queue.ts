@@ -31,12 +31,10 @@ const change = { ...queueCommand, ...queue, reread: performBriefly('queue') } as
 /** The last tracks of a page, by numbers that stay with them wherever they move, and how many came before the next one. */
 const QueuePlace = z.tuple([z.array(z.int()).max(KNOWN_TRACKS), z.int().min(0).max(LONGEST_QUEUE)])
 
-const getQueue = route({
+const getQueue = route('GET /v1/music/guilds/{guildId}/queue', {
   ...guild,
   ...queue,
   id: 'getQueue',
-  method: 'GET',
-  url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Get the queue',
   description:
     'Tracks have no tokens here; the player has them with tokens. The next page continues after the last track ' +
@@ -67,33 +65,27 @@ function startOf([known, to]: z.output<typeof QueuePlace>, ids: readonly number[
   return Math.max(0, to - known.length)
 }
 
-const shuffleQueue = route({
+const shuffleQueue = route('POST /v1/music/guilds/{guildId}/queue/shuffle', {
   ...change,
   id: 'shuffleQueue',
-  method: 'POST',
-  url: '/v1/music/guilds/{guildId}/queue/shuffle',
   summary: 'Shuffle the queue',
   description: 'The current track keeps playing.',
   example: { path: guildExample, data: queueExample },
   handle: performBriefly('shuffle'),
 })
 
-const clearQueue = route({
+const clearQueue = route('DELETE /v1/music/guilds/{guildId}/queue', {
   ...change,
   id: 'clearQueue',
-  method: 'DELETE',
-  url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Clear the queue',
   description: 'The current track keeps playing. Safe to repeat.',
   example: { path: guildExample, data: { ...queueExample, queue: [], queueLength: 0 } },
   handle: performBriefly('clear'),
 })
 
-const removeDuplicates = route({
+const removeDuplicates = route('POST /v1/music/guilds/{guildId}/queue/remove-duplicates', {
   ...change,
   id: 'removeDuplicates',
-  method: 'POST',
-  url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
   idempotent: true,
   summary: 'Remove duplicates from the queue',
   description: 'Keeps the current or the first of all tracks with the same token. Safe to repeat.',
@@ -101,11 +93,9 @@ const removeDuplicates = route({
   handle: performBriefly('removeDuplicates'),
 })
 
-const removeFromQueue = route({
+const removeFromQueue = route('DELETE /v1/music/guilds/{guildId}/queue/{position}', {
   ...change,
   id: 'removeFromQueue',
-  method: 'DELETE',
-  url: '/v1/music/guilds/{guildId}/queue/{position}',
   idempotent: false,
   summary: 'Remove a track from the queue',
   path: guild.path.extend({
@@ -115,11 +105,9 @@ const removeFromQueue = route({
   handle: performBriefly('remove'),
 })
 
-const moveInQueue = route({
+const moveInQueue = route('POST /v1/music/guilds/{guildId}/queue/move', {
   ...change,
   id: 'moveInQueue',
-  method: 'POST',
-  url: '/v1/music/guilds/{guildId}/queue/move',
   summary: 'Move a track within the queue',
   body: OPERATIONS.move.input,
   example: { path: guildExample, body: { from: 1, to: 1 }, data: queueExample },

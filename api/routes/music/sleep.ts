@@ -3,11 +3,9 @@ import { route } from '../../http/route.ts'
 import { SleepResult } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const sleep = route({
+export const sleep = route('PUT /v1/music/guilds/{guildId}/player/sleep', {
   ...guild,
   id: 'sleep',
-  method: 'PUT',
-  url: '/v1/music/guilds/{guildId}/player/sleep',
   summary: 'Set the sleep timer',
   description:
     'Ends the music after the given minutes, with a fade of twelve seconds, or at the end of the current ' +

@@ -55,11 +55,9 @@ const Trace = z
   })
   .meta({ id: 'PlayerTrace', examples: [example] })
 
-export const getTrace = route({
+export const getTrace = route('GET /v1/music/guilds/{guildId}/player/trace', {
   ...guild,
   id: 'getPlayerTrace',
-  method: 'GET',
-  url: '/v1/music/guilds/{guildId}/player/trace',
   summary: 'Get the audio diagnostics',
   description:
     "Events of the last ten minutes: gaps with their cause, slow sources, lost voice connections with Discord's " +
@@ -69,11 +67,9 @@ export const getTrace = route({
   handle: perform('trace'),
 })
 
-export const downloadTrace = route({
+export const downloadTrace = route('GET /v1/music/guilds/{guildId}/player/trace/file', {
   ...guild,
   id: 'downloadPlayerTrace',
-  method: 'GET',
-  url: '/v1/music/guilds/{guildId}/player/trace/file',
   summary: 'Download the audio diagnostics',
   description: 'The same data as text, one line per event.',
   file: ['text/plain'],

@@ -54,11 +54,9 @@ const LyricsResult = z
   })
   .meta({ id: 'Lyrics' })
 
-export const lyrics = route({
+export const lyrics = route('GET /v1/music/lyrics', {
   ...music,
   id: 'getLyrics',
-  method: 'GET',
-  url: '/v1/music/lyrics',
   summary: "Get a track's lyrics",
   description:
     'Synced to time if there are timings for a recording of this length. Returns 404 if there are no lyrics.',
@@ -94,11 +92,9 @@ const MeaningResult = z
   })
   .meta({ id: 'Meaning' })
 
-export const meaning = route({
+export const meaning = route('GET /v1/music/meaning', {
   ...music,
   id: 'getMeaning',
-  method: 'GET',
-  url: '/v1/music/meaning',
   summary: "Get a track's meaning",
   description: 'Returns 404 if there is no text about the track.',
   query: z.object({
@@ -123,11 +119,9 @@ export const meaning = route({
     trackMetadata.meaning(scopeFor(caller, query, music), meantBy(query), query.lang),
 })
 
-export const recommendations = route({
+export const recommendations = route('GET /v1/music/recommendations', {
   ...music,
   id: 'getRecommendations',
-  method: 'GET',
-  url: '/v1/music/recommendations',
   summary: 'Find similar tracks',
   description:
     'Returns tracks from its own source first, then from recommendation services, matched to playable tracks. ' +

@@ -3,22 +3,20 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { ActionPath, RoleplayGif } from '../../../upstream/roleplay/schemas.ts'
 
-const fun = { tag: 'Fun', method: 'GET', class: 'fetch', envelope: envelopes.success, invalid: 'bad_request' } as const
+const fun = { tag: 'Fun', class: 'fetch', envelope: envelopes.success, invalid: 'bad_request' } as const
 
-export const roleplayActions = route({
+export const roleplayActions = route('GET /v1/fun/roleplay', {
   ...fun,
   id: 'listRoleplayActions',
-  url: '/v1/fun/roleplay',
   summary: 'List the actions with GIFs',
   data: z.array(z.string()),
   example: { data: ['cuddle', 'hug', 'wave'] },
   handle: (_request, { roleplay }) => roleplay.actions,
 })
 
-export const roleplay = route({
+export const roleplay = route('GET /v1/fun/roleplay/{action}', {
   ...fun,
   id: 'getRoleplayGif',
-  url: '/v1/fun/roleplay/{action}',
   summary: 'Get a GIF of an action',
   description: 'Returns a random GIF that is safe for all audiences.',
   faults: ['service_unavailable'],

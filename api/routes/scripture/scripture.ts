@@ -10,13 +10,12 @@ import {
   VersesQuery,
 } from '../../../upstream/scripture/schemas.ts'
 
-const scripture = { tag: 'Scripture', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
+const scripture = { tag: 'Scripture', class: 'cheap', envelope: envelopes.data } as const
 const faults = ['not_found', 'service_unavailable'] as const
 
-export const listTranslations = route({
+export const listTranslations = route('GET /v1/bible/translations', {
   ...scripture,
   id: 'listScriptureTranslations',
-  url: '/v1/bible/translations',
   summary: 'List the translations',
   faults: ['service_unavailable'],
   etag: true,
@@ -27,10 +26,9 @@ export const listTranslations = route({
   handle: (_request, { scripture }) => scripture.translations(),
 })
 
-export const searchScripture = route({
+export const searchScripture = route('GET /v1/bible/{translation}/search', {
   ...scripture,
   id: 'searchScripture',
-  url: '/v1/bible/{translation}/search',
   summary: 'Search verses',
   description: 'Returns up to 100 verses that contain all words, in the order of the books. Ignores case and accents.',
   faults,
@@ -45,10 +43,9 @@ export const searchScripture = route({
   handle: ({ path, query }, { scripture }) => scripture.search(path.translation, query.q),
 })
 
-export const getVerses = route({
+export const getVerses = route('GET /v1/bible/{translation}/verses', {
   ...scripture,
   id: 'getScriptureVerses',
-  url: '/v1/bible/{translation}/verses',
   summary: 'Get verses by reference',
   description:
     'Up to 50 references with commas or semicolons between them: `John 3:16`, `1 Cor 13:4-7`, `Psalm 23`. One without a ' +

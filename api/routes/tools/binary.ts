@@ -21,11 +21,9 @@ const binary = {
 /** The eight binary digits of every byte. */
 const OCTETS = Array.from({ length: 256 }, (_, byte) => byte.toString(2).padStart(8, '0'))
 
-export const encodeBinary = route({
+export const encodeBinary = route('GET /v1/tools/binary/encode', {
   ...binary,
   id: 'encodeBinary',
-  method: 'GET',
-  url: '/v1/tools/binary/encode',
   summary: 'Encode text as binary',
   description: 'Returns the UTF-8 bytes of the text as groups of eight binary digits, separated by spaces.',
   query: z.object({ text: text(1, 10_000).describe('The text to encode.') }),
@@ -33,11 +31,9 @@ export const encodeBinary = route({
   handle: ({ query }) => ({ text: encode(query.text), error: '' }),
 })
 
-export const decodeBinary = route({
+export const decodeBinary = route('GET /v1/tools/binary/decode', {
   ...binary,
   id: 'decodeBinary',
-  method: 'GET',
-  url: '/v1/tools/binary/decode',
   summary: 'Decode binary to text',
   description: 'Takes UTF-8 text as groups of eight binary digits, with or without whitespace between them.',
   query: z.object({ text: text(1, 10_000).describe('The digits to decode.') }),

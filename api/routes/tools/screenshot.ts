@@ -14,7 +14,6 @@ const Queued = z
   .meta({ id: 'ScreenshotJob' })
 
 const common = {
-  url: '/v1/tools/screenshot',
   tag: 'Tools',
   class: 'browser',
   envelope: envelopes.successWithId,
@@ -31,10 +30,9 @@ const EXAMPLE_QUEUED = {
 const AFTERWARDS =
   'Returns a job immediately. Its `url` returns the state, `/wait` waits for the end, and `/result` returns the file.'
 
-export const screenshot = route({
+export const screenshot = route('GET /v1/tools/screenshot', {
   ...common,
   id: 'takeScreenshot',
-  method: 'GET',
   summary: 'Queue a screenshot of a website',
   description: `${AFTERWARDS} Equal requests within one minute share a job. Only public addresses work.`,
   query: ScreenshotQuery,
@@ -44,10 +42,9 @@ export const screenshot = route({
   },
 })
 
-export const screenshotSignedIn = route({
+export const screenshotSignedIn = route('POST /v1/tools/screenshot', {
   ...common,
   id: 'takeScreenshotWithHeaders',
-  method: 'POST',
   summary: 'Queue a screenshot of a website that needs headers or cookies',
   description:
     `Like \`GET\`, with the options in a body, and with headers and cookies for your own site. ${AFTERWARDS} ` +

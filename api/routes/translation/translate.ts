@@ -3,10 +3,8 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { TranslationLanguage, TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
 
-export const translate = route({
+export const translate = route('GET /v1/translation/translate', {
   id: 'translate',
-  method: 'GET',
-  url: '/v1/translation/translate',
   summary: 'Translate a text',
   description:
     'Keeps mentions, custom emoji, links, code, placeholders and whitespace unchanged. Codes are ISO 639-1, ' +
@@ -33,10 +31,8 @@ export const translate = route({
   },
 })
 
-export const listLanguages = route({
+export const listLanguages = route('GET /v1/translation/languages', {
   id: 'listLanguages',
-  method: 'GET',
-  url: '/v1/translation/languages',
   summary: 'List the target languages',
   tag: 'Translation',
   class: 'cheap',

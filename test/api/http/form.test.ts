@@ -8,10 +8,8 @@ import { keys, startApi, type TestApi } from '../../support/api.ts'
 
 const LIMIT_BYTES = 1024 * 1024
 
-const upload = route({
+const upload = route('POST /v1/test/upload', {
   id: 'testUpload',
-  method: 'POST',
-  url: '/v1/test/upload',
   summary: 'Gives the files back',
   tag: 'Tools',
   class: 'cheap',

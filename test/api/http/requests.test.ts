@@ -11,10 +11,8 @@ import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
 const guild = `/v1/music/guilds/${guildId}`
 const encode = '/v1/tools/binary/encode'
 
-const long = route({
+const long = route('GET /v1/test/long', {
   id: 'testLong',
-  method: 'GET',
-  url: '/v1/test/long',
   summary: 'A long list',
   tag: 'Tools',
   class: 'cheap',
@@ -27,10 +25,8 @@ const long = route({
 
 const tracks = Array.from({ length: 1000 }, (_, at) => ({ title: `track ${at}`, uri: null }))
 
-const player = route({
+const player = route('GET /v1/test/player', {
   id: 'testPlayer',
-  method: 'GET',
-  url: '/v1/test/player',
   summary: 'A long queue',
   tag: 'Tools',
   class: 'cheap',
@@ -41,10 +37,8 @@ const player = route({
   handle: () => ({ queue: tracks, queueLength: tracks.length }),
 })
 
-const broken = route({
+const broken = route('GET /v1/test/broken/{how}', {
   id: 'testBroken',
-  method: 'GET',
-  url: '/v1/test/broken/{how}',
   summary: 'A route with a bug',
   tag: 'Tools',
   class: 'cheap',

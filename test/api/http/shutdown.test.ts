@@ -13,10 +13,8 @@ import { projects } from '../../support/projects.ts'
 /** Holds a handler until a test lets it continue. */
 let gate = Promise.withResolvers<void>()
 
-const wait = route({
+const wait = route('GET /v1/test/wait/{how}', {
   id: 'testWait',
-  method: 'GET',
-  url: '/v1/test/wait/{how}',
   summary: 'A route that takes its time',
   tag: 'Tools',
   class: 'cheap',

@@ -8,10 +8,8 @@ import { keys, startApi } from '../../support/api.ts'
 
 const path = '/v1/tools/binary/encode?text=Hi'
 
-const screenshot = route({
+const screenshot = route('GET /v1/test/screenshot', {
   id: 'testScreenshot',
-  method: 'GET',
-  url: '/v1/test/screenshot',
   summary: 'A route of the browser class',
   tag: 'Tools',
   class: 'browser',
