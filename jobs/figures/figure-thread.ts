@@ -1,6 +1,6 @@
 import type { FigureSpec, Pixels } from 'bandstand-figures'
 import type { Logger } from '../../lib/log.ts'
-import { createTaskThread } from '../../lib/workers/task-thread.ts'
+import { TaskThread } from '../../lib/workers/task-thread.ts'
 import { programFile } from '../../lib/installation.ts'
 
 /** Draws figures in a thread, one after the other. */
@@ -13,7 +13,7 @@ const HEAP_MB = 256
 
 /** The thread starts with the first figure. */
 export function createFigureRenderer(log: Logger) {
-  const thread = createTaskThread<FigureSpec, Pixels, null>({
+  const thread = new TaskThread<FigureSpec, Pixels, null>({
     file: programFile('jobs/figures/figure-worker'),
     name: 'figures',
     log,

@@ -11,7 +11,7 @@ type TaskHandler<I, O> = (input: I, signal: AbortSignal) => O | Promise<O>
 const TASK_NICE = 5
 
 /**
- * The thread's side of `createTaskThread`. It writes down which task runs, so that a thread that hangs or crashes
+ * The thread's side of `TaskThread`. It writes down which task runs, so that a thread that hangs or crashes
  * leaves the name of the task that did it.
  * @param transferOf what of an output moves to the caller instead of being copied.
  */
@@ -55,7 +55,19 @@ export function serveTasks<I, O>(
   })
 }
 
-/** Returns the `data` of `createTaskThread`. */
+/** Tells the watchdog of a load of data that holds the thread up: its time counts for no task. */
+export async function whileLoading<T>(load: () => Promise<T>): Promise<T> {
+  const { pulse } = workerData as TaskThreadData<unknown>
+  Atomics.add(pulse, PULSE.loading, 1)
+  try {
+    return await load()
+  } finally {
+    Atomics.sub(pulse, PULSE.loading, 1)
+    Atomics.add(pulse, PULSE.beats, 1)
+  }
+}
+
+/** Returns the `data` of `TaskThread`. */
 export function threadData(): unknown {
   return (workerData as TaskThreadData<unknown>).data
 }

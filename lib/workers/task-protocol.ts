@@ -30,6 +30,8 @@ export const PULSE = {
   beats: 0,
   /** The id of the task whose code runs or ran last; 0 for none. */
   current: 1,
+  /** The number of loads under way: see `whileLoading`. */
+  loading: 2,
 } as const
 
 export const BEAT_MS = 250

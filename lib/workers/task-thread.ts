@@ -6,21 +6,6 @@ import { createQuarantine, type Subject } from './quarantine.ts'
 import { PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
 import type { WorkerHealth } from './worker-health.ts'
 
-/**
- * A thread that runs tasks on what strangers send. A watchdog looks after each task until the thread has ended it,
- * whether its caller still waits or not. A thread that hangs or crashes is replaced: the task that did it fails and
- * its subject is quarantined, the others run again.
- */
-interface TaskThread<I, O> {
-  /**
-   * @throws what the task throws, as a `Fault` or an `Error` with its message; `signal.reason`; {Fault}
-   *   `validation_error` for a quarantined subject, `service_unavailable` if the thread cannot finish the task.
-   */
-  run(input: I, signal?: AbortSignal): Promise<O>
-  health(): WorkerHealth
-  close(): Promise<void>
-}
-
 interface TaskThreadOptions<I, D> {
   /** The module that calls `serveTasks`. */
   readonly file: string
@@ -33,6 +18,8 @@ interface TaskThreadOptions<I, D> {
   readonly taskMs?: number
   /** A thread that shows no sign of life for this long is replaced. Defaults to 4 s. */
   readonly hungMs?: number
+  /** The same for its start, and while it loads data (`whileLoading`). Defaults to 30 s. */
+  readonly loadMs?: number
   /** A thread without work ends after so long, which frees its memory. Defaults to never. */
   readonly idleMs?: number
   /** The environment of the thread. Defaults to that of the process. */
@@ -60,18 +47,19 @@ const TASK_MS = 30_000
 const CHECK_MS = 500
 const HUNG_MS = 4000
 /** A thread that starts on a busy machine compiles its modules first. */
-const CHECKS_UNTIL_STARTED = 60
+const LOAD_MS = 30_000
 
-export function createTaskThread<I, O, D>(options: TaskThreadOptions<I, D>): TaskThread<I, O> {
-  return new WatchedThread<I, O, D>(options)
-}
-
-class WatchedThread<I, O, D> implements TaskThread<I, O> {
+/**
+ * A thread that runs tasks on what strangers send. A watchdog looks after each task until the thread has ended it,
+ * whether its caller still waits or not. A thread that hangs or crashes is replaced: the task that did it fails and
+ * its subject is quarantined, the others run again.
+ */
+export class TaskThread<I, O, D> {
   readonly #options: TaskThreadOptions<I, D>
   readonly #tasks = new Map<number, Task<I, O>>()
   readonly #quarantine = createQuarantine()
   #thread: Worker | null = null
-  #pulse = new Int32Array(new SharedArrayBuffer(8))
+  #pulse = newPulse()
   #watchdog: NodeJS.Timeout | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #lastBeats = 0
@@ -79,13 +67,15 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   #lastId = 0
   #restarts = 0
   #isClosed = false
-  readonly #checksUntilReplaced: number
 
   constructor(options: TaskThreadOptions<I, D>) {
     this.#options = options
-    this.#checksUntilReplaced = (options.hungMs ?? HUNG_MS) / CHECK_MS
   }
 
+  /**
+   * @throws what the task throws, as a `Fault` or an `Error` with its message; `signal.reason`; {Fault}
+   *   `validation_error` for a quarantined subject, `service_unavailable` if the thread cannot finish the task.
+   */
   async run(input: I, signal?: AbortSignal): Promise<O> {
     const { subjectOf, acquire } = this.#options
     const subject = subjectOf?.(input) ?? null
@@ -120,7 +110,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   health(): WorkerHealth {
-    const isHung = this.#lastBeats > 0 && this.#missedChecks > this.#checksUntilReplaced / 3
+    const isHung = !this.#isLoading() && this.#missedChecks > this.#checksUntilReplaced() / 3
     return {
       name: this.#options.name,
       state: isHung ? 'hung' : this.#thread ? 'running' : 'idle',
@@ -145,16 +135,29 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   #send(task: Task<I, O>): void {
-    const { taskMs = TASK_MS } = this.#options
     task.runs += 1
     clearTimeout(this.#idleTimer)
-    task.timer = setTimeout(() => this.#onOverdue(task), taskMs)
+    this.#watch(task)
     this.#thread ??= this.#start()
     this.#post({ id: task.id, input: task.input })
   }
 
+  #watch(task: Task<I, O>): void {
+    task.timer = setTimeout(() => this.#onOverdue(task), this.#options.taskMs ?? TASK_MS)
+  }
+
+  #isLoading(): boolean {
+    return Atomics.load(this.#pulse, PULSE.beats) === 0 || Atomics.load(this.#pulse, PULSE.loading) > 0
+  }
+
+  #checksUntilReplaced(): number {
+    const { hungMs = HUNG_MS, loadMs = LOAD_MS } = this.#options
+    return (this.#isLoading() ? loadMs : hungMs) / CHECK_MS
+  }
+
   /** The thread itself turns, or the watchdog had replaced it: this task waits for something that does not come. */
   #onOverdue(task: Task<I, O>): void {
+    if (this.#isLoading()) return this.#watch(task)
     this.#post({ id: task.id, cancel: true })
     this.#options.log.warn({ subject: task.subject?.identity }, `${this.#options.name} task timed out`)
     const message = 'The task timed out. Try again in a moment.'
@@ -167,7 +170,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
 
   #start(): Worker {
     const { file, name, log, data, heapMb, env } = this.#options
-    const pulse = new Int32Array(new SharedArrayBuffer(8))
+    const pulse = newPulse()
     const thread = new Worker(file, {
       name,
       ...(env && { env }),
@@ -218,8 +221,8 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
     const beats = Atomics.load(this.#pulse, PULSE.beats)
     this.#missedChecks = beats === this.#lastBeats && this.#tasks.size > 0 ? this.#missedChecks + 1 : 0
     this.#lastBeats = beats
-    const most = beats === 0 ? CHECKS_UNTIL_STARTED : this.#checksUntilReplaced
-    if (this.#missedChecks >= most) this.#replace('hung', Atomics.load(this.#pulse, PULSE.current))
+    if (this.#missedChecks >= this.#checksUntilReplaced())
+      this.#replace('hung', Atomics.load(this.#pulse, PULSE.current))
   }
 
   /** Starts a new thread with the tasks of the old one, except the task that is to blame and those that ran before. */
@@ -240,6 +243,10 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
     }
     onReplaced?.()
   }
+}
+
+function newPulse(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * Object.keys(PULSE).length))
 }
 
 function cutOff(): Fault {

@@ -31,19 +31,3 @@ export interface TaskResults {
 /** How much of the n-gram data to load: larger is more often right and takes more memory. */
 export const DETECTION_MODELS = ['large', 'medium', 'small', 'extrasmall'] as const
 export type DetectionModel = (typeof DETECTION_MODELS)[number]
-
-export interface TaskMessage {
-  readonly id: number
-  readonly task: LocalTask
-}
-
-/** Loading data holds the thread up as long as a busy machine lets it: no task's time runs meanwhile. */
-export interface LoadingMessage {
-  readonly isLoading: boolean
-}
-
-export type ResultMessage =
-  | { readonly id: number; readonly result: TaskResults[LocalTask['task']] }
-  | { readonly id: number; readonly error: string }
-  /** What the installation leaves out, for the caller. */
-  | { readonly id: number; readonly missing: string }

@@ -1,5 +1,5 @@
 import { createFairShare } from '../../../lib/sharing/fair-share.ts'
-import { createTaskThread } from '../../../lib/workers/task-thread.ts'
+import { TaskThread } from '../../../lib/workers/task-thread.ts'
 import type { Subject } from '../../../lib/workers/quarantine.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { currentProjectId, SERVICE } from '../../../lib/request-context.ts'
@@ -28,7 +28,7 @@ export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions) 
   let changed: (() => void) | null = null
   // Here, since it goes on while there is no thread.
   const watching = createFolderWatch(() => changed?.())
-  const thread = createTaskThread<ReaderTask, ReaderOutput, ReaderData>({
+  const thread = new TaskThread<ReaderTask, ReaderOutput, ReaderData>({
     file: programFile('bot/sources/library/reader-worker'),
     name: 'reader',
     log,

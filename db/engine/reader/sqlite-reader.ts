@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../../../lib/log.ts'
 import { currentProjectId } from '../../../lib/request-context.ts'
 import { createFairShare } from '../../../lib/sharing/fair-share.ts'
-import { createTaskThread } from '../../../lib/workers/task-thread.ts'
+import { TaskThread } from '../../../lib/workers/task-thread.ts'
 import type { Store } from '../store.ts'
 import type { ReaderQuery, ReaderRows, ReaderThreadData } from './reader-thread.ts'
 import { programFile } from '../../../lib/installation.ts'
@@ -25,7 +25,7 @@ const IDLE_MS = 30_000
  */
 export function createSqliteReader(dataDir: string, log: Logger, store: Pick<Store, 'all'>) {
   const share = createFairShare(SHARE)
-  const thread = createTaskThread<ReaderQuery, ReaderRows, ReaderThreadData>({
+  const thread = new TaskThread<ReaderQuery, ReaderRows, ReaderThreadData>({
     file: programFile('db/engine/reader/reader-thread'),
     name: 'database reader',
     log,

@@ -1,7 +1,10 @@
 import { assert } from 'chai'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../../../lib/errors.ts'
-import { createTaskThread } from '../../../lib/workers/task-thread.ts'
+import { TaskThread } from '../../../lib/workers/task-thread.ts'
 import { createLog } from '../../../lib/log.ts'
 import { closing } from '../../support/closing.ts'
 import type { TestTask } from '../../support/task-runner.ts'
@@ -9,9 +12,9 @@ import { assetFile } from '../../../lib/installation.ts'
 
 describe('task thread', () => {
   const own = closing()
-  const open = (taskMs = 30_000) =>
+  const open = (taskMs = 30_000, other: { readonly file?: string; readonly loadMs?: number } = {}) =>
     own(
-      createTaskThread<TestTask, string, null>({
+      new TaskThread<TestTask, string, null>({
         file: assetFile('test/support/task-runner.ts'),
         name: 'test',
         log: createLog('silent'),
@@ -22,6 +25,7 @@ describe('task thread', () => {
           identity: name,
           groups: [{ id: name.replace(/:.*/, ''), what: 'Files of host have', most: 3 }],
         }),
+        ...other,
       }),
     )
   it('replaces a thread that hangs although the caller has left, and refuses its subject from then on', async () => {
@@ -68,6 +72,15 @@ describe('task thread', () => {
     await thread.close()
     assert.equal((await pending).code, 'service_unavailable')
   })
+
+  it('gives up on a thread whose start never ends, and counts that start as the time of no task', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'task-thread-')), 'endless.mjs')
+    writeFileSync(file, 'for (;;);')
+    const thread = open(10, { file, loadMs: 1000 })
+    assert.equal((await failureOf(thread.run({ kind: 'echo', name: 'waiting' }))).code, 'service_unavailable')
+    assert.deepInclude(thread.health(), { busy: 0, restarts: 2 })
+    rmSync(dirname(file), { recursive: true })
+  }).timeout(10_000)
 })
 
 function failureOf(work: Promise<unknown>): Promise<Fault> {

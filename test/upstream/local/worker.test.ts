@@ -37,14 +37,6 @@ describe('the thread for local data', () => {
     await worker.close()
   })
 
-  it('gives up on a load that never ends', async () => {
-    const worker = createLocalWorker({ log, loadTimeoutMs: 1 })
-    const refused = await worker.ask(task).catch((error: unknown) => error)
-    expect(refused).to.be.instanceOf(Fault).and.to.include({ code: 'service_unavailable' })
-    expect(worker.health()).to.include({ restarts: 1 })
-    await worker.close()
-  })
-
   it('turns away what is too much at once, and lets go of all when it closes', async () => {
     const worker = createLocalWorker({ log })
     const asked = Array.from({ length: 201 }, () => worker.ask(task).catch((error: unknown) => error))
