@@ -49,8 +49,6 @@ interface TimedRequests {
   readonly requests: number
 }
 
-export type UsageTotals = ReturnType<typeof createUsageTotals>
-
 const DAY_MS = 86_400_000
 /** A year of days, for the longest range of the dashboard and a leap day. */
 const KEPT_MS = { minute: 2 * DAY_MS, hour: 90 * DAY_MS, day: 367 * DAY_MS } as const satisfies Record<Span, number>

@@ -7,9 +7,6 @@ import type { Store } from '../store.ts'
 import type { ReaderQuery, ReaderRows, ReaderThreadData } from './reader-thread.ts'
 import { programFile } from '../../../lib/installation.ts'
 
-/** Queries that read many rows to answer with few: searches, and sums over months. */
-export type SqliteReader = ReturnType<typeof createSqliteReader>
-
 /** One query runs at a time; of those that wait, projects take turns. */
 const SHARE = { what: 'database reads', total: 8, share: 4, maxWaiting: 100, maxWaitMs: 5000 }
 const HEAP_MB = 128
@@ -19,7 +16,8 @@ const HUNG_MS = 20_000
 const IDLE_MS = 30_000
 
 /**
- * A thread with a read-only connection of its own to the database, which sees what was committed before the query. It starts
+ * Queries that read many rows to answer with few: searches, and sums over months. They run in a thread
+ * with a read-only connection of its own to the database, which sees what was committed before the query. It starts
  * with the first query and ends after half a minute without any.
  * @param store answers while the thread cannot open the file, as on a full disk.
  */

@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../../lib/html.ts'
-import type { Draft } from '../http/form.ts'
+import { EMPTY_DRAFT, type Draft } from '../http/form.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { note } from './components.ts'
+import type { HtmlPage } from '../http/route.ts'
+import { head, note } from './components.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -17,6 +18,29 @@ export function formTo(
   const whole = draft?.problems['form']
   const complaint = problems.length > 0 && note('bad', whole ?? COMMON[request.language].problems)
   return postForm(request, to, 'form', html`${complaint} ${content}`)
+}
+
+interface FormPageOptions {
+  readonly lead?: string | undefined
+  /** Leads back, as the button beside that of the form does. */
+  readonly back: { readonly to: string; readonly label: string }
+  readonly to: string
+  readonly button: string
+  readonly isDangerous?: boolean
+  /** The label of the other button. Defaults to that for "cancel". */
+  readonly cancel?: string
+  readonly draft?: Draft
+  /** Between the head and the form. */
+  readonly before?: Markup | false
+}
+
+/** A page with one form. A draft with problems answers 422. */
+export function formPage(request: PageRequest, title: string, options: FormPageOptions, fields?: Markup): HtmlPage {
+  const { lead = '', back, to, button, isDangerous = false, draft = EMPTY_DRAFT, before } = options
+  const { cancel: label = COMMON[request.language].cancel } = options
+  const content = [fields, buttons(button, { cancel: { value: back.to, label }, isDangerous })]
+  const body = html`${head(title, { lead, back })} ${before} ${formTo(request, to, content, { draft })}`
+  return { kind: 'page', title, status: draft === EMPTY_DRAFT ? 200 : 422, body }
 }
 
 /** A form that is a button among other things. */

@@ -3,13 +3,12 @@ import { html } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
 import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
-import { buttons, field, formTo } from '../../ui/forms.ts'
+import { formPage, field } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type AccountRequest } from '../../http/page-request.ts'
 import { proved } from './reauthenticate.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
-const COMMON = textsOf('dashboard-common')
 const ACCOUNT = textsOf('dashboard-account')
 
 const PATH = '/dashboard/account'
@@ -30,30 +29,26 @@ export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY
   if (!account.hasTotp) return redirect(PATH)
   const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   if (ticket?.of === 'recovery') return codesPage(request, ticket.secret)
-  return {
-    kind: 'page',
-    title: w.recovery,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.recovery, {
+  return formPage(
+    request,
+    w.recovery,
+    {
       lead: w.recoveryLead({ count: await context.recoveryCodes.count(account.id), all: RECOVERY_CODES }),
       back: { to: PATH, label: w.title },
-    })}
-    ${formTo(
-      request,
-      `${PATH}/recovery`,
-      html`${field({
-        name: 'password',
-        label: w.current,
-        type: 'password',
-        hint: w.recoveryHint,
-        draft,
-        autocomplete: 'current-password',
-        hasFocus: true,
-      })}
-      ${buttons(w.recoveryMake, { cancel: { value: PATH, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+      to: `${PATH}/recovery`,
+      button: w.recoveryMake,
+      draft,
+    },
+    field({
+      name: 'password',
+      label: w.current,
+      type: 'password',
+      hint: w.recoveryHint,
+      draft,
+      autocomplete: 'current-password',
+      hasFocus: true,
+    }),
+  )
 }
 
 function codesPage({ language }: AccountRequest, codes: string): HtmlPage {

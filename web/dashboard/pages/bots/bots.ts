@@ -1,18 +1,15 @@
 import { z } from 'zod'
-import { html } from '../../../../lib/html.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { identifyBot, type BotIdentity } from '../../../../upstream/discord/discord.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { buttons, field, formTo } from '../../ui/forms.ts'
-import { head } from '../../ui/components.ts'
+import { formPage, field } from '../../ui/forms.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { bulkPages, type BulkList } from '../bulk.ts'
 import { botOf, botPage, listPage } from './show.ts'
 import { permissionsPage } from './permissions.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
-const COMMON = textsOf('dashboard-common')
 const BOTS = textsOf('dashboard-bots')
 
 const PATH = '/dashboard/projects/:projectId/bots'
@@ -50,19 +47,20 @@ function addPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): HtmlPage 
   const { project, language } = request
   const w = BOTS[language]
   const base = `/dashboard/projects/${project.id}/bots`
-  return {
-    kind: 'page',
-    title: w.add,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.add, { lead: w.addLead, back: { to: base, label: w.title } })}
-    ${formTo(
-      request,
-      `${base}/new`,
-      html`${field({ name: 'token', label: w.token, type: 'password', hint: w.tokenHint, draft, isRequired: true, hasFocus: true })}
-      ${buttons(w.addButton, { cancel: { value: base, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+  return formPage(
+    request,
+    w.add,
+    { lead: w.addLead, back: { to: base, label: w.title }, to: `${base}/new`, button: w.addButton, draft },
+    field({
+      name: 'token',
+      label: w.token,
+      type: 'password',
+      hint: w.tokenHint,
+      draft,
+      isRequired: true,
+      hasFocus: true,
+    }),
+  )
 }
 
 async function add(request: ProjectRequest): Promise<Outcome> {
@@ -120,12 +118,14 @@ async function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Pr
     what === 'stop'
       ? [w.stopTitle({ name: bot.name }), w.stopText, w.stopButton]
       : [w.removeTitle({ name: bot.name }), w.removeText, w.removeButton]
-  return {
-    kind: 'page',
-    title,
-    body: html`${head(title, { lead, back: { to, label: bot.name } })}
-    ${formTo(request, `${to}/${what}`, buttons(button, { isDangerous: true, cancel: { value: to, label: w.keep } }))}`,
-  }
+  return formPage(request, title, {
+    lead,
+    back: { to, label: bot.name },
+    to: `${to}/${what}`,
+    button,
+    isDangerous: true,
+    cancel: w.keep,
+  })
 }
 
 async function setStopped(request: ProjectRequest, stopped: boolean): Promise<Outcome> {

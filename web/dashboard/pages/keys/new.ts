@@ -6,7 +6,7 @@ import { keyState, MAX_ACTIVE_KEYS, type ApiKey, type NewKey } from '../../../..
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
-import { buttons, choices, field, formTo, select, textArea } from '../../ui/forms.ts'
+import { formPage, choices, field, select, textArea } from '../../ui/forms.ts'
 import { commandLine, pathFor } from '../../ui/command-line.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
@@ -28,38 +28,37 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
   const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
   const bots = (await context.bots.list(project.id)).map(({ id, name }) => ({ value: id, label: name }))
   const pools = (await context.pools.list(project.id)).map(({ id, name }) => ({ value: id, label: w.aPool({ name }) }))
-  return {
-    kind: 'page',
-    title: w.create,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.create, { lead: w.createLead, back: { to: base, label: w.title } })}
-    ${isFull >= MAX_ACTIVE_KEYS && note('warn', w.full({ max: MAX_ACTIVE_KEYS }))}
-    ${formTo(
-      request,
-      `${base}/new`,
-      html`<input type="hidden" name="once" value="${once}" />
-        ${nameInput(language, draft)}
-        ${select({
-          name: 'bot',
-          label: w.bot,
-          hint: w.botHint,
-          draft,
-          value: query.get('bot') ?? bots[0]?.value ?? '',
-          choices: [...bots, ...pools, { value: '', label: w.withoutBot }],
-        })}
-        ${select({
-          name: 'expires',
-          label: w.expires,
-          draft,
-          value: 'never',
-          choices: EXPIRIES.map((value) => ({ value, label: w.expiries[value] })),
-        })}
-        ${limitFields(language, draft)}
-        <p class="hint">${w.rule}</p>
-        ${buttons(w.createButton, { cancel: { value: base, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+  return formPage(
+    request,
+    w.create,
+    {
+      lead: w.createLead,
+      back: { to: base, label: w.title },
+      to: `${base}/new`,
+      button: w.createButton,
+      draft,
+      before: isFull >= MAX_ACTIVE_KEYS && note('warn', w.full({ max: MAX_ACTIVE_KEYS })),
+    },
+    html`<input type="hidden" name="once" value="${once}" />
+      ${nameInput(language, draft)}
+      ${select({
+        name: 'bot',
+        label: w.bot,
+        hint: w.botHint,
+        draft,
+        value: query.get('bot') ?? bots[0]?.value ?? '',
+        choices: [...bots, ...pools, { value: '', label: w.withoutBot }],
+      })}
+      ${select({
+        name: 'expires',
+        label: w.expires,
+        draft,
+        value: 'never',
+        choices: EXPIRIES.map((value) => ({ value, label: w.expiries[value] })),
+      })}
+      ${limitFields(language, draft)}
+      <p class="hint">${w.rule}</p>`,
+  )
 }
 
 /** @param key to change; left out: a new one. */

@@ -1,10 +1,8 @@
-import { html } from '../../../../lib/html.ts'
 import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
-import { head } from '../../ui/components.ts'
-import { buttons, formTo } from '../../ui/forms.ts'
+import { formPage } from '../../ui/forms.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const LAVALINK = textsOf('dashboard-lavalink')
@@ -56,14 +54,8 @@ function confirmPage(
   { title, lead, button }: { readonly title: string; readonly lead: string; readonly button: string },
 ): HtmlPage {
   const w = LAVALINK[request.language]
-  const back = baseOf(request)
-  const cancel = { value: back, label: w.keep }
-  return {
-    kind: 'page',
-    title,
-    body: html`${head(title, { lead, back: { to: back, label: w.title } })}
-    ${formTo(request, request.path, buttons(button, { isDangerous: true, cancel }))}`,
-  }
+  const back = { to: baseOf(request), label: w.title }
+  return formPage(request, title, { lead, back, to: request.path, button, isDangerous: true, cancel: w.keep })
 }
 
 function baseOf({ project }: ProjectRequest): string {

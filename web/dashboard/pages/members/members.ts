@@ -5,7 +5,7 @@ import type { InviteLink } from '../../../../db/people/invite-links.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
+import { formPage, buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
@@ -195,18 +195,12 @@ async function rolePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Pr
   const w = MEMBERS[request.language]
   const member = await memberOf(request)
   const base = baseOf(request)
-  return {
-    kind: 'page',
-    title: w.roleOf({ name: member.name }),
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.roleOf({ name: member.name }), { back: { to: base, label: w.title } })}
-    ${formTo(
-      request,
-      `${base}/${member.accountId}`,
-      [roleChoices(request, w.role, member.role, draft), buttons(w.change, { cancel: { value: base, label: w.keep } })],
-      { draft },
-    )}`,
-  }
+  return formPage(
+    request,
+    w.roleOf({ name: member.name }),
+    { back: { to: base, label: w.title }, to: `${base}/${member.accountId}`, button: w.change, cancel: w.keep, draft },
+    roleChoices(request, w.role, member.role, draft),
+  )
 }
 
 async function changeRole(request: ProjectRequest): Promise<Outcome> {
@@ -230,18 +224,15 @@ async function removePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): 
   const [title, lead, button] = isSelf
     ? [w.leaveTitle, w.leaveText, w.leaveButton]
     : [w.removeTitle({ name: member.name }), w.removeText, w.removeButton]
-  return {
-    kind: 'page',
-    title,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(title, { lead, back: { to: base, label: w.title } })}
-    ${formTo(
-      request,
-      `${base}/${member.accountId}/remove`,
-      buttons(button, { isDangerous: true, cancel: { value: base, label: w.keep } }),
-      { draft },
-    )}`,
-  }
+  return formPage(request, title, {
+    lead,
+    back: { to: base, label: w.title },
+    to: `${base}/${member.accountId}/remove`,
+    button,
+    isDangerous: true,
+    cancel: w.keep,
+    draft,
+  })
 }
 
 async function remove(request: ProjectRequest): Promise<Outcome> {

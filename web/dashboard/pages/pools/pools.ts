@@ -9,7 +9,7 @@ import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { copyId, copyPrefix, doneNote, head, keyLabel, linkButton, note, number } from '../../ui/components.ts'
 import { table } from '../../../ui/table.ts'
-import { buttons, choices, field, formTo } from '../../ui/forms.ts'
+import { formPage, buttons, choices, field, formTo } from '../../ui/forms.ts'
 import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { nameField } from '../fields.ts'
 import { SNOWFLAKE } from '../../../../lib/validation/snowflake.ts'
@@ -104,19 +104,19 @@ async function createPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): 
   const back = backToBots(request)
   const isFull = (await context.pools.list(project.id)).length >= MAX_POOLS
   const botIds = (await context.bots.list(project.id)).map(({ id }) => id)
-  return {
-    kind: 'page',
-    title: w.create,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.create, { lead: w.createLead, back })} ${isFull && note('warn', w.full({ max: MAX_POOLS }))}
-    ${formTo(
-      request,
-      `${baseOf(request)}/new`,
-      html`${await fieldsOf(request, { name: '', botIds }, draft)}
-      ${buttons(w.createButton, { cancel: { value: back.to, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+  return formPage(
+    request,
+    w.create,
+    {
+      lead: w.createLead,
+      back,
+      to: `${baseOf(request)}/new`,
+      button: w.createButton,
+      draft,
+      before: isFull && note('warn', w.full({ max: MAX_POOLS })),
+    },
+    await fieldsOf(request, { name: '', botIds }, draft),
+  )
 }
 
 function backToBots({ project, language }: ProjectRequest) {
@@ -205,12 +205,14 @@ async function removePage(request: ProjectRequest): Promise<HtmlPage> {
   const w = POOLS[request.language]
   const { id, name } = await poolOf(request)
   const to = `${baseOf(request)}/${id}`
-  return {
-    kind: 'page',
-    title: w.removeTitle({ name }),
-    body: html`${head(w.removeTitle({ name }), { lead: w.removeText, back: { to, label: name } })}
-    ${formTo(request, `${to}/remove`, buttons(w.removeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }))}`,
-  }
+  return formPage(request, w.removeTitle({ name }), {
+    lead: w.removeText,
+    back: { to, label: name },
+    to: `${to}/remove`,
+    button: w.removeButton,
+    isDangerous: true,
+    cancel: w.keep,
+  })
 }
 
 async function remove(request: ProjectRequest): Promise<Outcome> {

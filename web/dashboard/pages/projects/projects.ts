@@ -4,7 +4,7 @@ import { keyState } from '../../../../db/projects/keys.ts'
 import { PLAN_NAMES, PLANS, type Plan } from '../../../../lib/plans.ts'
 import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
-import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
+import { formPage, buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
 import { copyId, doneNote, emptyState, head, linkButton } from '../../ui/components.ts'
 import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
 import type { PageLanguage } from '../../../../lib/texts/languages.ts'
@@ -68,20 +68,13 @@ async function listPage(request: AccountRequest): Promise<HtmlPage> {
 function createPage(request: AccountRequest, draft: Draft): HtmlPage {
   const { language } = request
   const w = PROJECTS[language]
-  return {
-    kind: 'page',
-    title: w.createTitle,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.createTitle, { lead: w.createLead, back: { to: PATH, label: w.title } })}
-    ${formTo(
-      request,
-      `${PATH}/new`,
-      html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, hasFocus: true })}
-      ${planChoices(language, 'free', draft)}
-      ${buttons(w.createButton, { cancel: { value: PATH, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+  return formPage(
+    request,
+    w.createTitle,
+    { lead: w.createLead, back: { to: PATH, label: w.title }, to: `${PATH}/new`, button: w.createButton, draft },
+    html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, hasFocus: true })}
+    ${planChoices(language, 'free', draft)}`,
+  )
 }
 
 function planChoices(language: PageLanguage, chosen: Plan, draft?: Draft): Markup {

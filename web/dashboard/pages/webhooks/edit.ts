@@ -5,8 +5,8 @@ import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY_DRAFT, readForm, withProblem, type Draft, type Read } from '../../http/form.ts'
 import { changesBetween } from '../../http/changes.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
-import { buttons, choices, field, formTo } from '../../ui/forms.ts'
-import { head, note } from '../../ui/components.ts'
+import { formPage, choices, field } from '../../ui/forms.ts'
+import { note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import type { PageLanguage } from '../../../../lib/texts/languages.ts'
 import { webhooksPath, webhookOf } from './webhook.ts'
@@ -15,17 +15,6 @@ import { textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
 const WEBHOOKS = textsOf('dashboard-webhooks')
-
-interface FormPage {
-  readonly title: string
-  readonly lead?: string
-  readonly to: string
-  readonly back: { readonly to: string; readonly label: string }
-  readonly button: string
-  readonly given: WebhookChoice
-  /** Before the fields. */
-  readonly before?: Markup | false
-}
 
 const NEW: WebhookChoice = { url: '', description: '', events: WEBHOOK_EVENTS, botIds: null }
 
@@ -36,43 +25,29 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
   const isFull = (await context.webhooks.webhooks.list(project.id)).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
   const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
-  const before = html`${isFull && draft === EMPTY_DRAFT && note('warn', w.full({ max: MAX_WEBHOOKS }))}
-    <input type="hidden" name="once" value="${once}" />`
-  const words = { title: w.create, lead: w.createLead, button: w.createButton }
-  return await formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
+  const before = isFull && draft === EMPTY_DRAFT && note('warn', w.full({ max: MAX_WEBHOOKS }))
+  const options = { lead: w.createLead, back, to: `${base}/new`, button: w.createButton, draft, before }
+  const fields = html`<input type="hidden" name="once" value="${once}" /> ${await choiceFields(request, NEW, draft)}`
+  return formPage(request, w.create, options, fields)
 }
 
 export async function editPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { language } = request
   const { hook, to, name } = await webhookOf(request)
   const title = WEBHOOKS[language].editTitle({ name })
-  const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
-  return await formPage(request, page, draft)
+  const options = { back: { to, label: name }, to: `${to}/edit`, button: COMMON[language].save, draft }
+  return formPage(request, title, options, await choiceFields(request, hook, draft))
 }
 
-async function formPage(request: ProjectRequest, page: FormPage, draft: Draft): Promise<HtmlPage> {
+async function choiceFields(request: ProjectRequest, given: WebhookChoice, draft: Draft): Promise<Markup> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const { title, lead, to, back, given, before } = page
   const bots = (await context.bots.list(project.id)).map(({ id, name }) => ({ value: id, label: name }))
   const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value, hint: w.eventWords[value] }))
-  return {
-    kind: 'page',
-    title,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(title, { ...(lead !== undefined && { lead }), back })}
-    ${formTo(
-      request,
-      to,
-      html`${before}
-      ${field({ name: 'url', label: w.url, type: 'url', inputMode: 'url', hint: w.urlHint, draft, value: given.url, placeholder: 'https://example.com/webhooks', maxLength: 2048, isRequired: true, hasFocus: true })}
-      ${field({ name: 'description', label: w.description, hint: w.descriptionHint, draft, value: given.description, maxLength: 200 })}
-      ${choices({ name: 'events', kind: 'checkbox', label: w.events, options: events, chosen: given.events, draft })}
-      ${bots.length > 0 && choices({ name: 'bots', kind: 'checkbox', label: w.bots, hint: w.botsHint, options: bots, chosen: given.botIds ?? [], draft })}
-      ${buttons(page.button, { cancel: { value: back.to, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+  return html`${field({ name: 'url', label: w.url, type: 'url', inputMode: 'url', hint: w.urlHint, draft, value: given.url, placeholder: 'https://example.com/webhooks', maxLength: 2048, isRequired: true, hasFocus: true })}
+  ${field({ name: 'description', label: w.description, hint: w.descriptionHint, draft, value: given.description, maxLength: 200 })}
+  ${choices({ name: 'events', kind: 'checkbox', label: w.events, options: events, chosen: given.events, draft })}
+  ${bots.length > 0 && choices({ name: 'bots', kind: 'checkbox', label: w.bots, hint: w.botsHint, options: bots, chosen: given.botIds ?? [], draft })}`
 }
 
 export async function create(request: ProjectRequest): Promise<Outcome> {

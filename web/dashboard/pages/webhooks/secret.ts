@@ -3,14 +3,13 @@ import { html } from '../../../../lib/html.ts'
 import type { NewWebhook } from '../../../../db/webhooks/webhooks.ts'
 import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
-import { buttons, choices, formTo } from '../../ui/forms.ts'
+import { formPage, choices } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { webhooksPath, webhookOf } from './webhook.ts'
 import { SNIPPETS } from './snippets.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
-const COMMON = textsOf('dashboard-common')
 const WEBHOOKS = textsOf('dashboard-webhooks')
 
 const GRACES = ['0', '3600', '86400', '604800'] as const
@@ -52,19 +51,12 @@ export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY_D
   const { to, name } = await webhookOf(request)
   const title = w.rotateTitle({ name })
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
-  return {
-    kind: 'page',
+  return formPage(
+    request,
     title,
-    status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(title, { lead: w.rotateLead, back: { to, label: name } })}
-    ${formTo(
-      request,
-      `${to}/rotate`,
-      html`${choices({ name: 'grace', kind: 'radio', label: w.grace, options, chosen: ['86400'], draft })}
-      ${buttons(w.rotateButton, { cancel: { value: to, label: COMMON[language].cancel } })}`,
-      { draft },
-    )}`,
-  }
+    { lead: w.rotateLead, back: { to, label: name }, to: `${to}/rotate`, button: w.rotateButton, draft },
+    choices({ name: 'grace', kind: 'radio', label: w.grace, options, chosen: ['86400'], draft }),
+  )
 }
 
 export async function rotate(request: ProjectRequest): Promise<Outcome> {
@@ -81,14 +73,12 @@ export async function removePage(request: ProjectRequest): Promise<HtmlPage> {
   const w = WEBHOOKS[request.language]
   const { to, name } = await webhookOf(request)
   const title = w.removeTitle({ name })
-  return {
-    kind: 'page',
-    title,
-    body: html`${head(title, { lead: w.removeLead, back: { to, label: name } })}
-    ${formTo(
-      request,
-      `${to}/remove`,
-      buttons(w.removeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }),
-    )}`,
-  }
+  return formPage(request, title, {
+    lead: w.removeLead,
+    back: { to, label: name },
+    to: `${to}/remove`,
+    button: w.removeButton,
+    isDangerous: true,
+    cancel: w.keep,
+  })
 }
