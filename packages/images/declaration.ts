@@ -28,10 +28,6 @@ export type Drawn = Frame | Sharp | Canvas.Canvas
 type Result = Drawn | Promise<Drawn>
 
 interface Declared<P extends z.ZodObject> {
-  /** Lower case, unique among its kind: the last part of the route's path. */
-  readonly name: string
-  /** A description of the effect, as a person would say it: `Convert to greyscale`. */
-  readonly summary: string
   /** Made of the helpers of params.ts; never `url`, `url2`, `size` or `format`, which the routes have themselves. */
   readonly params: P
   /** Animates still pictures: the number of frames to draw, and the duration of each. Null: none. */
@@ -55,20 +51,12 @@ export type FilterSpec<P extends z.ZodObject> = RunSpec<P> | PipeSpec<P>
 
 type Size = Pick<Frame, 'width' | 'height'>
 
-export interface OverlaySpec<P extends z.ZodObject, N extends 1 | 2> extends Declared<P> {
-  /** Number of input images. */
-  readonly inputs: N
-  readonly run: (
-    frames: N extends 2 ? readonly [Frame, Frame] : readonly [Frame],
-    params: z.output<P>,
-    context: EffectContext,
-  ) => Result
-}
-
 /** A filter or an overlay with its types sealed in, so that all fit one table. */
 export interface Effect {
   readonly kind: 'filter' | 'overlay'
+  /** Lower case, unique among its kind: the last part of the route's path. */
   readonly name: string
+  /** A description of the effect, as a person would say it: `Convert to greyscale`. */
   readonly summary: string
   readonly inputs: 1 | 2
   readonly params: z.ZodObject
@@ -82,32 +70,17 @@ export interface Effect {
 export type EffectParams = Readonly<Record<string, unknown>>
 
 /** Declares a filter: one picture in, the same picture changed out. Alpha is the filter's to keep. */
-export function filter<P extends z.ZodObject>(spec: FilterSpec<P>): Effect {
+export function filter<P extends z.ZodObject>(name: string, summary: string, spec: FilterSpec<P>): Effect {
   const run: RunSpec<P>['run'] =
     'run' in spec ? spec.run : (frame, params, { open }) => spec.pipe(open(frame), params, frame)
   return {
     kind: 'filter',
-    name: spec.name,
-    summary: spec.summary,
+    name,
+    summary,
     inputs: 1,
     params: spec.params,
     animate: (params) => spec.animate?.(params as z.output<P>) ?? null,
     run: ([frame], params, context) => run(frame as Frame, params as z.output<P>, context),
     pipe: 'pipe' in spec ? (pipeline, params, size) => spec.pipe(pipeline, params as z.output<P>, size) : null,
-  }
-}
-
-/** Declares an overlay: something drawn over, under or around one picture or two. */
-export function overlay<P extends z.ZodObject, const N extends 1 | 2>(spec: OverlaySpec<P, N>): Effect {
-  return {
-    kind: 'overlay',
-    name: spec.name,
-    summary: spec.summary,
-    inputs: spec.inputs,
-    params: spec.params,
-    animate: (params) => spec.animate?.(params as z.output<P>) ?? null,
-    run: (frames, params, context) =>
-      spec.run(frames as unknown as Parameters<typeof spec.run>[0], params as z.output<P>, context),
-    pipe: null,
   }
 }

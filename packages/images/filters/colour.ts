@@ -24,23 +24,17 @@ function percent(about: string) {
   return whole({ min: 0, max: 100, default: 100, about })
 }
 
-export const greyscale = filter({
-  name: 'greyscale',
-  summary: 'Convert to greyscale',
+export const greyscale = filter('greyscale', 'Convert to greyscale', {
   params: z.object({ amount: percent('Percent of the colour to remove.') }),
   run: (frame, { amount }) => mixChannels(frame, towards(GREY, amount / 100)),
 })
 
-export const sepia = filter({
-  name: 'sepia',
-  summary: 'Apply a sepia tone',
+export const sepia = filter('sepia', 'Apply a sepia tone', {
   params: z.object({ amount: percent('Strength in percent.') }),
   run: (frame, { amount }) => mixChannels(frame, towards(SEPIA, amount / 100)),
 })
 
-export const invert = filter({
-  name: 'invert',
-  summary: 'Invert the colours',
+export const invert = filter('invert', 'Invert the colours', {
   params: z.object({}),
   run: (frame) => {
     const lut = table((value) => 255 - value)
@@ -48,9 +42,7 @@ export const invert = filter({
   },
 })
 
-export const brightnessFilter = filter({
-  name: 'brightness',
-  summary: 'Change the brightness',
+export const brightnessFilter = filter('brightness', 'Change the brightness', {
   params: z.object({ amount: whole({ min: -100, max: 100, default: 25, about: 'Brightness, from black to white.' }) }),
   run: (frame, { amount }) => {
     const lut = table((value) => value + amount * 2.55)
@@ -58,9 +50,7 @@ export const brightnessFilter = filter({
   },
 })
 
-export const contrast = filter({
-  name: 'contrast',
-  summary: 'Change the contrast',
+export const contrast = filter('contrast', 'Change the contrast', {
   params: z.object({ amount: whole({ min: -100, max: 100, default: 35, about: 'Contrast, from grey to maximum.' }) }),
   run: (frame, { amount }) => {
     const scaled = amount * 2.55
@@ -70,9 +60,7 @@ export const contrast = filter({
   },
 })
 
-export const gamma = filter({
-  name: 'gamma',
-  summary: 'Change the gamma',
+export const gamma = filter('gamma', 'Change the gamma', {
   params: z.object({
     gamma: decimal({ min: 0.2, max: 5, default: 1.6, about: 'Above 1 lightens midtones, below 1 darkens them.' }),
   }),
@@ -82,18 +70,14 @@ export const gamma = filter({
   },
 })
 
-export const saturate = filter({
-  name: 'saturate',
-  summary: 'Change the saturation',
+export const saturate = filter('saturate', 'Change the saturation', {
   params: z.object({
     amount: whole({ min: 0, max: 400, default: 180, about: 'Percent. 100 changes nothing, 0 is greyscale.' }),
   }),
   run: (frame, { amount }) => mixChannels(frame, towards(GREY, 1 - amount / 100)),
 })
 
-export const hue = filter({
-  name: 'hue',
-  summary: 'Rotate the hue',
+export const hue = filter('hue', 'Rotate the hue', {
   params: z.object({ degrees: whole({ min: -180, max: 180, default: 90, about: 'Degrees.' }) }),
   run: (frame, { degrees }) => mixChannels(frame, rotation((degrees * Math.PI) / 180)),
 })
@@ -109,9 +93,7 @@ function rotation(angle: number): Matrix {
   ]
 }
 
-export const tint = filter({
-  name: 'tint',
-  summary: 'Tint with a colour',
+export const tint = filter('tint', 'Tint with a colour', {
   params: z.object({
     colour: colour({ default: '#5865f2', about: 'The colour.' }),
     amount: whole({ min: 0, max: 100, default: 80, about: 'Strength in percent.' }),
@@ -124,9 +106,7 @@ export const tint = filter({
   },
 })
 
-export const channel = filter({
-  name: 'channel',
-  summary: 'Keep one colour channel',
+export const channel = filter('channel', 'Keep one colour channel', {
   params: z.object({
     channel: oneOf(['red', 'green', 'blue'], { default: 'red', about: 'Channel to keep.' }),
   }),
@@ -140,9 +120,7 @@ export const channel = filter({
   },
 })
 
-export const posterize = filter({
-  name: 'posterize',
-  summary: 'Reduce each colour to a few shades (posterize)',
+export const posterize = filter('posterize', 'Reduce each colour to a few shades (posterize)', {
   params: z.object({ levels: whole({ min: 2, max: 32, default: 4, about: 'Number of shades.' }) }),
   run: (frame, { levels }) => {
     const lut = table((value) => (Math.min(levels - 1, Math.floor((value * levels) / 256)) * 255) / (levels - 1))
@@ -150,9 +128,7 @@ export const posterize = filter({
   },
 })
 
-export const solarize = filter({
-  name: 'solarize',
-  summary: 'Invert bright parts (solarize)',
+export const solarize = filter('solarize', 'Invert bright parts (solarize)', {
   params: z.object({ level: whole({ min: 0, max: 255, default: 128, about: 'Minimum brightness to invert.' }) }),
   run: (frame, { level }) => {
     const lut = table((value) => (value >= level ? 255 - value : value))
@@ -160,9 +136,7 @@ export const solarize = filter({
   },
 })
 
-export const threshold = filter({
-  name: 'threshold',
-  summary: 'Convert to black and white',
+export const threshold = filter('threshold', 'Convert to black and white', {
   params: z.object({
     level: whole({ min: 0, max: 255, default: 128, about: 'Minimum brightness for white.' }),
   }),
@@ -177,9 +151,7 @@ export const threshold = filter({
   },
 })
 
-export const duotone = filter({
-  name: 'duotone',
-  summary: 'Map to two colours (duotone)',
+export const duotone = filter('duotone', 'Map to two colours (duotone)', {
   params: z.object({
     dark: colour({ default: '#1b1464', about: 'Colour of dark parts.' }),
     light: colour({ default: '#ff9f68', about: 'Colour of light parts.' }),

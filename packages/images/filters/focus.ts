@@ -5,25 +5,19 @@ import { decimal, whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
 import { blank, brightness, pointsOf } from '../codec/pixels.ts'
 
-export const blur = filter({
-  name: 'blur',
-  summary: 'Blur',
+export const blur = filter('blur', 'Blur', {
   params: z.object({
     radius: decimal({ min: 0.5, max: 50, default: 6, about: 'Radius in pixels.' }),
   }),
   pipe: (pipeline, { radius }) => pipeline.blur(Math.max(0.3, radius)),
 })
 
-export const sharpen = filter({
-  name: 'sharpen',
-  summary: 'Sharpen',
+export const sharpen = filter('sharpen', 'Sharpen', {
   params: z.object({ amount: decimal({ min: 0.5, max: 6, default: 2, about: 'Strength.' }) }),
   pipe: (pipeline, { amount }) => pipeline.sharpen({ sigma: amount, m1: 1.5, m2: 3 }),
 })
 
-export const pixelate = filter({
-  name: 'pixelate',
-  summary: 'Pixelate',
+export const pixelate = filter('pixelate', 'Pixelate', {
   params: z.object({ size: whole({ min: 2, max: 128, default: 14, about: 'Size of a block in pixels.' }) }),
   run: (frame, { size }) => squares(frame, size),
 })
@@ -77,9 +71,7 @@ function meanOf({ width, data }: Frame, { left, top, right, bottom }: Area): num
   return Math.round(red / alpha) | (Math.round(green / alpha) << 8) | (Math.round(blue / alpha) << 16) | (opacity << 24)
 }
 
-export const edges = filter({
-  name: 'edges',
-  summary: 'Draw the edges',
+export const edges = filter('edges', 'Draw the edges', {
   params: z.object({ strength: decimal({ min: 0.5, max: 5, default: 1.5, about: 'Brightness of the lines.' }) }),
   run: (frame, { strength }) =>
     drawn(frame, (grey, row, at, shades) => {
@@ -98,9 +90,7 @@ export const edges = filter({
     }),
 })
 
-export const emboss = filter({
-  name: 'emboss',
-  summary: 'Emboss',
+export const emboss = filter('emboss', 'Emboss', {
   params: z.object({ depth: decimal({ min: 0.5, max: 5, default: 1.5, about: 'Depth.' }) }),
   run: (frame, { depth }) =>
     drawn(frame, (grey, row, at, shades) => {

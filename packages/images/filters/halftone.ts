@@ -4,9 +4,7 @@ import { channelsOf, colour, whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
 import { blank, brightness, pointsOf } from '../codec/pixels.ts'
 
-export const halftone = filter({
-  name: 'halftone',
-  summary: 'Print in dots, like a newspaper',
+export const halftone = filter('halftone', 'Print in dots, like a newspaper', {
   params: z.object({
     size: whole({ min: 3, max: 40, default: 8, about: 'Distance of the dots in pixels.' }),
     ink: colour({ default: '#111111', about: 'Colour of the dots.' }),

@@ -4,9 +4,7 @@ import { whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
 import { blank, pointsOf, within } from '../codec/pixels.ts'
 
-export const oil = filter({
-  name: 'oil',
-  summary: 'Paint in oil',
+export const oil = filter('oil', 'Paint in oil', {
   params: z.object({ radius: whole({ min: 1, max: 10, default: 4, about: 'Width of the brush.' }) }),
   run: (frame, { radius }) => painted(frame, Math.ceil(radius / 2)),
 })

@@ -4,9 +4,7 @@ import { channelsOf, colour, flag, oneOf, whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
 import { blank, pointsOf } from '../codec/pixels.ts'
 
-export const rotate = filter({
-  name: 'rotate',
-  summary: 'Rotate, and enlarge to fit the corners',
+export const rotate = filter('rotate', 'Rotate, and enlarge to fit the corners', {
   params: z.object({
     degrees: whole({ min: -360, max: 360, default: 90, about: 'Degrees, clockwise.' }),
     background: colour({ default: '#000000', about: 'Colour of the corners.' }),
@@ -18,18 +16,14 @@ export const rotate = filter({
   },
 })
 
-export const flip = filter({
-  name: 'flip',
-  summary: 'Flip',
+export const flip = filter('flip', 'Flip', {
   params: z.object({
     direction: oneOf(['horizontal', 'vertical', 'both'], { default: 'horizontal', about: 'Direction.' }),
   }),
   pipe: (pipeline, { direction }) => pipeline.flop(direction !== 'vertical').flip(direction !== 'horizontal'),
 })
 
-export const mirror = filter({
-  name: 'mirror',
-  summary: 'Mirror one half onto the other',
+export const mirror = filter('mirror', 'Mirror one half onto the other', {
   params: z.object({
     keep: oneOf(['left', 'right', 'top', 'bottom'], { default: 'left', about: 'Half to keep.' }),
   }),
@@ -51,9 +45,7 @@ export const mirror = filter({
   },
 })
 
-export const circle = filter({
-  name: 'circle',
-  summary: 'Crop to a circle',
+export const circle = filter('circle', 'Crop to a circle', {
   params: z.object({
     border: whole({ min: 0, max: 25, default: 0, about: 'Width of a ring around it, in percent.' }),
     colour: colour({ default: '#ffffff', about: 'Colour of the ring.' }),
@@ -69,9 +61,7 @@ export const circle = filter({
   },
 })
 
-export const rounded = filter({
-  name: 'rounded',
-  summary: 'Round the corners',
+export const rounded = filter('rounded', 'Round the corners', {
   params: z.object({
     radius: whole({ min: 0, max: 50, default: 15, about: 'Radius in percent of the shorter edge.' }),
     border: whole({ min: 0, max: 25, default: 0, about: 'Width of a border, in percent of half the shorter edge.' }),
@@ -131,9 +121,7 @@ function cut(frame: Frame, border: Border, depth: (x: number, y: number) => numb
   return out
 }
 
-export const resize = filter({
-  name: 'resize',
-  summary: 'Resize',
+export const resize = filter('resize', 'Resize', {
   params: z.object({
     width: whole({ min: 1, max: 4096, default: 512, about: 'Width in pixels.' }),
     height: whole({ min: 0, max: 4096, default: 0, about: 'Pixels. 0 keeps the aspect ratio.' }),

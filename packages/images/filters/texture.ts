@@ -6,9 +6,7 @@ import type { Frame } from '../codec/picture.ts'
 import { between, blank, GREY, mapChannels, mixChannels, pointsOf, table, towards } from '../codec/pixels.ts'
 import { createRandom } from '../../../lib/random/seeded-random.ts'
 
-export const vignette = filter({
-  name: 'vignette',
-  summary: 'Darken the corners (vignette)',
+export const vignette = filter('vignette', 'Darken the corners (vignette)', {
   params: z.object({
     strength: whole({ min: 0, max: 100, default: 65, about: 'Strength in percent.' }),
     colour: colour({ default: '#000000', about: 'Colour of the corners.' }),
@@ -36,9 +34,7 @@ export const vignette = filter({
   },
 })
 
-export const noise = filter({
-  name: 'noise',
-  summary: 'Add grain',
+export const noise = filter('noise', 'Add grain', {
   params: z.object({
     amount: whole({ min: 0, max: 100, default: 25, about: 'Strength of the grain.' }),
     coloured: flag({ default: false, about: 'Whether each colour channel has its own grain.' }),
@@ -58,9 +54,7 @@ export const noise = filter({
   },
 })
 
-export const glitch = filter({
-  name: 'glitch',
-  summary: 'Add glitches, like a broken screen',
+export const glitch = filter('glitch', 'Add glitches, like a broken screen', {
   params: z.object({
     amount: whole({ min: 1, max: 10, default: 4, about: 'Strength.' }),
     seed: seed(),
@@ -103,9 +97,7 @@ function turned(value: number, size: number): number {
   return value < size ? value : value - size
 }
 
-export const swirl = filter({
-  name: 'swirl',
-  summary: 'Swirl around the centre',
+export const swirl = filter('swirl', 'Swirl around the centre', {
   params: z.object({
     degrees: whole({ min: -720, max: 720, default: 180, about: 'Rotation of the centre in degrees.' }),
   }),
@@ -144,16 +136,12 @@ function turnsOf(full: number, reach: number) {
   return { cos: angles.map(Math.cos), sin: angles.map(Math.sin) }
 }
 
-export const deepfry = filter({
-  name: 'deepfry',
-  summary: 'Deep-fry: too much of everything',
+export const deepfry = filter('deepfry', 'Deep-fry: too much of everything', {
   params: z.object({ heat: whole({ min: 1, max: 5, default: 3, about: 'Strength.' }) }),
   run: (frame, { heat }, context) => fried(frame, heat, context),
 })
 
-export const jpegify = filter({
-  name: 'jpegify',
-  summary: 'Add JPEG artefacts',
+export const jpegify = filter('jpegify', 'Add JPEG artefacts', {
   params: z.object({
     quality: whole({ min: 1, max: 40, default: 6, about: 'JPEG quality.' }),
     passes: whole({ min: 1, max: 5, default: 2, about: 'Number of passes.' }),

@@ -4,9 +4,7 @@ import { circle, fade, fill, fillBox, linear, path, roundBox, shaded, useStroke,
 import { edgeOf, full, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
-export const album = scene({
-  name: 'album',
-  summary: 'Show as the cover of a playing track',
+export const album = scene('album', 'Show as the cover of a playing track', {
   params: z.object({
     title: words({ max: 80, default: 'Untitled track', about: 'Title.' }),
     artist: words({ max: 60, default: 'Unknown artist', about: 'Artist.' }),

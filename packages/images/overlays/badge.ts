@@ -18,9 +18,7 @@ import { drawText, fitText, type TextStyle } from './text.ts'
 
 const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
 
-export const badge = scene({
-  name: 'badge',
-  summary: 'Add a badge or a ribbon to a corner',
+export const badge = scene('badge', 'Add a badge or a ribbon to a corner', {
   params: z.object({
     text: words({ max: 16, default: 'NEW', about: 'Text of the badge: a number, a word or an emoji.' }),
     style: oneOf(['pill', 'ribbon', 'star'], { default: 'ribbon', about: 'Shape of the badge.' }),

@@ -4,9 +4,7 @@ import { circle, inkOn, shaded, type Box, type Pen, type Point } from './canvas.
 import { full, roomFor, scene } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
 
-export const bubble = scene({
-  name: 'bubble',
-  summary: 'Add a speech bubble',
+export const bubble = scene('bubble', 'Add a speech bubble', {
   params: z.object({
     text: words({ max: 160, default: 'Hello there!', about: 'Text of the bubble.' }),
     style: oneOf(['speech', 'thought', 'shout'], { default: 'speech', about: 'Shape of the bubble.' }),

@@ -4,9 +4,7 @@ import { fillBox, type Size } from './canvas.ts'
 import { full, roomFor, scene, type Scene } from './scene.ts'
 import { drawText, type TextStyle } from './text.ts'
 
-export const caption = scene({
-  name: 'caption',
-  summary: 'Add large text at the top and bottom',
+export const caption = scene('caption', 'Add large text at the top and bottom', {
   params: z.object({
     top: words({ max: 120, default: '', about: 'Text at the top.' }),
     bottom: words({ max: 120, default: 'Bottom text', about: 'Text at the bottom.' }),

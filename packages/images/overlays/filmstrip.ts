@@ -4,9 +4,7 @@ import { apart, fillBox, linear, type Box, type Pen } from './canvas.ts'
 import { edgeOf, scene, type Slot } from './scene.ts'
 import { drawText } from './text.ts'
 
-export const filmstrip = scene({
-  name: 'filmstrip',
-  summary: 'Show on a film strip',
+export const filmstrip = scene('filmstrip', 'Show on a film strip', {
   params: z.object({
     frames: whole({ min: 1, max: 4, default: 3, about: 'Number of frames.' }),
     direction: oneOf(['across', 'down'], { default: 'across', about: 'Direction of the strip.' }),

@@ -13,9 +13,7 @@ const STRIPES = {
   ace: ['#000000', '#a3a3a3', '#ffffff', '#800080'],
 } as const
 
-export const rainbow = scene({
-  name: 'rainbow',
-  summary: 'Add rainbow colours',
+export const rainbow = scene('rainbow', 'Add rainbow colours', {
   params: z.object({
     colours: oneOf(['rainbow', 'trans', 'bi', 'lesbian', 'pan', 'nonbinary', 'ace'], {
       default: 'rainbow',

@@ -20,9 +20,7 @@ import { beads, gilt, plank, sides } from './mouldings.ts'
 
 const STYLES = ['wood', 'gold', 'gallery', 'neon', 'thin', 'corners'] as const
 
-export const frame = scene({
-  name: 'frame',
-  summary: 'Add a frame of wood, gold or light',
+export const frame = scene('frame', 'Add a frame of wood, gold or light', {
   params: z.object({
     style: oneOf(STYLES, { default: 'wood', about: 'Material of the frame.' }),
     width: whole({ min: 2, max: 25, default: 9, about: 'Width of the frame, in percent of the edge.' }),

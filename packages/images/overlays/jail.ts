@@ -3,9 +3,7 @@ import { colour, whole } from '../params.ts'
 import { circle, fade, fill, fillBox, linear, mix, shaded, type Pen } from './canvas.ts'
 import { full, roomFor, scene, unitOf } from './scene.ts'
 
-export const jail = scene({
-  name: 'jail',
-  summary: 'Put behind bars',
+export const jail = scene('jail', 'Put behind bars', {
   params: z.object({
     bars: whole({ min: 2, max: 12, default: 6, about: 'Number of bars.' }),
     colour: colour({ default: '#6b7078', about: 'Colour of the iron.' }),

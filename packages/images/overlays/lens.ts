@@ -18,9 +18,7 @@ import {
 import { full, roomFor, scene, unitOf } from './scene.ts'
 import { drawText, isRightToLeft } from './text.ts'
 
-export const crack = scene({
-  name: 'crack',
-  summary: 'Put behind shattered glass',
+export const crack = scene('crack', 'Put behind shattered glass', {
   params: z.object({
     x: whole({ min: 0, max: 100, default: 62, about: 'Point of impact, in percent from the left.' }),
     y: whole({ min: 0, max: 100, default: 38, about: 'Point of impact, in percent from the top.' }),
@@ -115,9 +113,7 @@ function bullet(pen: Pen, [x, y]: Point, u: number, dice: Dice): void {
   }
 }
 
-export const scanlines = scene({
-  name: 'scanlines',
-  summary: 'Show on an old television',
+export const scanlines = scene('scanlines', 'Show on an old television', {
   params: z.object({
     spacing: whole({ min: 2, max: 16, default: 4, about: 'Distance of the lines in pixels.' }),
     strength: whole({ min: 0, max: 100, default: 45, about: 'Darkness of the lines.' }),

@@ -4,9 +4,7 @@ import { apart, fade, fill, fillBox, inkOn, linear, shaded, useStroke, type Box,
 import { edgeOf, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
-export const polaroid = scene({
-  name: 'polaroid',
-  summary: 'Show as an instant photograph with a handwritten line',
+export const polaroid = scene('polaroid', 'Show as an instant photograph with a handwritten line', {
   params: z.object({
     text: words({ max: 60, default: '', about: 'Text below the image.' }),
     angle: decimal({ min: -30, max: 30, default: -4, about: 'Rotation in degrees.' }),

@@ -4,9 +4,7 @@ import { apart, circle, createDice, fillBox, linear, useStroke, type Pen } from 
 import { edgeOf, full, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
-export const postage = scene({
-  name: 'postage',
-  summary: 'Show as a postage stamp with a postmark',
+export const postage = scene('postage', 'Show as a postage stamp with a postmark', {
   params: z.object({
     country: words({ max: 24, default: 'Bandstand', about: 'Issuer of the stamp.' }),
     value: words({ max: 6, default: '80', about: 'Value of the stamp.' }),

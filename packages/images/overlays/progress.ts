@@ -4,9 +4,7 @@ import { circle, fill, inkOn, mix, roundBox, shaded, useStroke, type Pen } from 
 import { roomFor, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
-export const progress = scene({
-  name: 'progress',
-  summary: 'Crop to a circle with a progress ring',
+export const progress = scene('progress', 'Crop to a circle with a progress ring', {
   params: z.object({
     value: whole({ min: 0, max: 100, default: 72, about: 'Progress in percent.' }),
     colour: colour({ default: '#38d39f', about: 'Colour of the ring.' }),

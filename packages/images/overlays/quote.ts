@@ -4,9 +4,7 @@ import { fade, fillBox, linear } from './canvas.ts'
 import { edgeOf, scene } from './scene.ts'
 import { drawText, fitText, isRightToLeft, type TextStyle } from './text.ts'
 
-export const quote = scene({
-  name: 'quote',
-  summary: 'Add a quotation next to the image of its author',
+export const quote = scene('quote', 'Add a quotation next to the image of its author', {
   params: z.object({
     text: words({ max: 280, default: 'Good music needs no words.', about: 'Text of the quotation.' }),
     author: words({ max: 60, default: '', about: 'Author of the quotation.' }),

@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
 import type { z } from 'zod'
-import { overlay, type Effect, type EffectContext } from '../declaration.ts'
+import type { Effect, EffectContext } from '../declaration.ts'
 import type { Frame } from '../codec/picture.ts'
 import { apart, type Box, type Pen, type Size } from './canvas.ts'
 import { registerFonts } from './fonts.ts'
@@ -33,8 +33,6 @@ export interface Slot extends Box {
 }
 
 interface SceneSpec<P extends z.ZodObject> {
-  readonly name: string
-  readonly summary: string
   readonly inputs?: 1 | 2
   readonly params: P
   readonly compose: (sizes: readonly Size[], params: z.output<P>) => Scene
@@ -48,23 +46,26 @@ interface Prepared {
 }
 
 /** Declares an overlay whose drawing is the same on every frame: it is painted once and laid over each. */
-export function scene<P extends z.ZodObject>(spec: SceneSpec<P>): Effect {
+export function scene<P extends z.ZodObject>(name: string, summary: string, spec: SceneSpec<P>): Effect {
   // The frames of one job share their parameters, as an object.
   const prepared = new WeakMap<object, Prepared>()
-  return overlay({
-    name: spec.name,
-    summary: spec.summary,
+  return {
+    kind: 'overlay',
+    name,
+    summary,
     inputs: spec.inputs ?? 1,
     params: spec.params,
-    run(frames: readonly Frame[], params, context) {
+    animate: () => null,
+    pipe: null,
+    run(frames, params, context) {
       let ready = prepared.get(params)
       if (!ready || ready.sizes.some(({ width, height }, i) => !sameSize(frames[i], width, height))) {
-        ready = prepare(spec.compose(frames, params), frames, context)
+        ready = prepare(spec.compose(frames, params as z.output<P>), frames, context)
         prepared.set(params, ready)
       }
       return assemble(ready, frames, context)
     },
-  })
+  }
 }
 
 function sameSize(frame: Frame | undefined, width: number, height: number): boolean {

@@ -5,9 +5,7 @@ import { scene, type Slot } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
 import { sizeOfPair } from './pair.ts'
 
-export const split = scene({
-  name: 'split',
-  summary: 'Show two images with a dividing line',
+export const split = scene('split', 'Show two images with a dividing line', {
   inputs: 2,
   params: z.object({
     direction: oneOf(['diagonal', 'vertical', 'horizontal'], { default: 'diagonal', about: 'Direction of the line.' }),

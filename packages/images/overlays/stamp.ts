@@ -4,9 +4,7 @@ import { circle, createDice, fill, roundBox, useStroke } from './canvas.ts'
 import { full, roomFor, scene } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
 
-export const stamp = scene({
-  name: 'stamp',
-  summary: 'Add a rubber stamp',
+export const stamp = scene('stamp', 'Add a rubber stamp', {
   params: z.object({
     text: words({ max: 20, default: 'Approved', about: 'Text of the stamp.' }),
     colour: colour({ default: '#d62828', about: 'Colour of the ink.' }),

@@ -18,9 +18,7 @@ import {
 import { full, roomFor, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
-export const target = scene({
-  name: 'target',
-  summary: 'Add a target sight',
+export const target = scene('target', 'Add a target sight', {
   params: z.object({
     style: oneOf(['scope', 'lock'], {
       default: 'scope',

@@ -18,9 +18,7 @@ import { scene, type Slot } from './scene.ts'
 import { drawText } from './text.ts'
 import { sizeOfPair } from './pair.ts'
 
-export const versus = scene({
-  name: 'versus',
-  summary: 'Show two images as opponents',
+export const versus = scene('versus', 'Show two images as opponents', {
   inputs: 2,
   params: z.object({
     first: words({ max: 24, default: 'Player 1', about: 'Name under the first image.' }),

@@ -19,9 +19,7 @@ import { drawText } from './text.ts'
 
 const INK = '#3a2412'
 
-export const wanted = scene({
-  name: 'wanted',
-  summary: 'Show on a wanted poster',
+export const wanted = scene('wanted', 'Show on a wanted poster', {
   params: z.object({
     name: words({ max: 40, default: 'The Stranger', about: 'Name on the poster.' }),
     reward: whole({ min: 0, max: 999_999_999, default: 5000, about: 'Reward. 0 shows none.' }),

@@ -38,9 +38,7 @@ function tint(pen: Pen, picture: Size, top: string, bottom: string): void {
   fillBox(pen, full(picture), linear(pen, [0, 0], [0, picture.height], { 0: top, 1: bottom }))
 }
 
-export const rain = scene({
-  name: 'rain',
-  summary: 'Add rain',
+export const rain = scene('rain', 'Add rain', {
   params: z.object({
     strength: strength('Strength of the rain.'),
     angle: whole({ min: -45, max: 45, default: 12, about: 'Angle of the rain, in degrees.' }),
@@ -97,9 +95,7 @@ function splash(pen: Pen, size: Size, dice: Dice): void {
   pen.stroke()
 }
 
-export const snow = scene({
-  name: 'snow',
-  summary: 'Add snow, with a drift at the bottom',
+export const snow = scene('snow', 'Add snow, with a drift at the bottom', {
   params: z.object({
     strength: strength('Strength of the snowfall.'),
     drift: whole({ min: 0, max: 40, default: 8, about: 'Height of the drift, in percent of the image.' }),
@@ -168,9 +164,7 @@ function bank(pen: Pen, size: Size, percent: number, dice: Dice): void {
   }
 }
 
-export const confetti = scene({
-  name: 'confetti',
-  summary: 'Add confetti and streamers',
+export const confetti = scene('confetti', 'Add confetti and streamers', {
   params: z.object({
     strength: strength('Amount of confetti.'),
     palette: oneOf(['party', 'pastel', 'gold', 'neon'], { default: 'party', about: 'Colours of the confetti.' }),
