@@ -9,25 +9,21 @@ const number = z.number().catch(Number.NaN)
 const boolean = z.boolean().nullable().catch(null)
 const json = z.record(z.string(), z.unknown()).catch({})
 
-const InfoView = z
-  .looseObject({
-    identifier: text,
-    uri: z.string().nullable().catch(null),
-    sourceName: text,
-    isSeekable: boolean,
-    isStream: boolean,
-    length: number,
-    position: number,
-  })
-  .catch({
-    identifier: '',
-    uri: null,
-    sourceName: '',
-    isSeekable: null,
-    isStream: null,
-    length: Number.NaN,
-    position: Number.NaN,
-  })
+/** What is no object counts as one without fields. */
+function lenient<S extends z.ZodRawShape>(shape: S) {
+  const fields = z.looseObject(shape)
+  return fields.catch(() => fields.parse({}))
+}
+
+const InfoView = lenient({
+  identifier: text,
+  uri: z.string().nullable().catch(null),
+  sourceName: text,
+  isSeekable: boolean,
+  isStream: boolean,
+  length: number,
+  position: number,
+})
 
 export const TrackView = z.looseObject({
   encoded: z.string(),
@@ -39,9 +35,7 @@ export type TrackView = z.infer<typeof TrackView>
 
 const track = TrackView.nullable().catch(null)
 
-export const StateView = z
-  .looseObject({ time: number, position: number, connected: boolean, ping: number })
-  .catch({ time: Number.NaN, position: Number.NaN, connected: null, ping: Number.NaN })
+export const StateView = lenient({ time: number, position: number, connected: boolean, ping: number })
 export type StateView = z.infer<typeof StateView>
 
 export const PlayerView = z.looseObject({
@@ -64,9 +58,12 @@ export const ReadyView = z.looseObject({ sessionId: z.string().min(1), resumed: 
 
 export const UpdateView = z.looseObject({ op: z.literal('playerUpdate'), guildId: z.string(), state: StateView })
 
-export const ExceptionView = z
-  .looseObject({ message: z.string().nullable().catch(null), severity: text, cause: text, causeStackTrace: text })
-  .catch({ message: null, severity: '', cause: '', causeStackTrace: '' })
+export const ExceptionView = lenient({
+  message: z.string().nullable().catch(null),
+  severity: text,
+  cause: text,
+  causeStackTrace: text,
+})
 
 export const EventView = z.looseObject({
   op: z.literal('event'),
@@ -85,10 +82,8 @@ export const StatsView = z.looseObject({
   players: number,
   playingPlayers: number,
   uptime: number,
-  memory: z.looseObject({ used: number, allocated: number }).catch({ used: Number.NaN, allocated: Number.NaN }),
-  cpu: z
-    .looseObject({ cores: number, systemLoad: number, lavalinkLoad: number })
-    .catch({ cores: Number.NaN, systemLoad: Number.NaN, lavalinkLoad: Number.NaN }),
+  memory: lenient({ used: number, allocated: number }),
+  cpu: lenient({ cores: number, systemLoad: number, lavalinkLoad: number }),
   frameStats: z.looseObject({ sent: number, nulled: number, deficit: number }).nullish().catch(null),
 })
 export type StatsView = z.infer<typeof StatsView>
@@ -105,19 +100,15 @@ export const ErrorView = z.looseObject({
 const texts = z.array(z.string()).catch([])
 
 export const ServerView = z.looseObject({
-  version: z
-    .looseObject({
-      semver: text,
-      major: number,
-      minor: number,
-      patch: number,
-      preRelease: z.string().nullish().catch(undefined),
-      build: z.string().nullish().catch(undefined),
-    })
-    .catch({ semver: '', major: Number.NaN, minor: Number.NaN, patch: Number.NaN }),
-  git: z
-    .looseObject({ branch: text, commit: text, commitTime: number })
-    .catch({ branch: '', commit: '', commitTime: Number.NaN }),
+  version: lenient({
+    semver: text,
+    major: number,
+    minor: number,
+    patch: number,
+    preRelease: z.string().nullish().catch(undefined),
+    build: z.string().nullish().catch(undefined),
+  }),
+  git: lenient({ branch: text, commit: text, commitTime: number }),
   sourceManagers: texts,
   filters: texts,
   plugins: z.array(z.looseObject({ name: text, version: text })).catch([]),

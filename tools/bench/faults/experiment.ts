@@ -13,8 +13,8 @@ export interface Experiment {
   run(tools: Tools): Promise<void>
 }
 
-export function experiment(it: Experiment): Experiment {
-  return it
+export function experiment(number: string, it: Omit<Experiment, 'number'>): Experiment {
+  return { number, ...it }
 }
 
 /** This machine does not allow it: neither passed nor failed. */

@@ -46,8 +46,7 @@ async function stopped(tools: Tools) {
 
 /** SQLite in trouble. */
 export const DATABASE = [
-  experiment({
-    number: '8a',
+  experiment('8a', {
     title: 'another process holds the write lock of the database for 8 s, under requests and with sound going on',
     passes:
       'no gap in the sound; reads answer 200; a new key is refused; what was queued meanwhile is answered 503 as not saved, and saved after it, and usage is counted',
@@ -80,8 +79,7 @@ export const DATABASE = [
       tools.must(queue.length === 1, `queued while it was locked and still there after kill -9: ${queue.length} of 1`)
     },
   }),
-  experiment({
-    number: '8b',
+  experiment('8b', {
     title: 'the database file is replaced by garbage',
     passes: 'the start is refused in one sentence that says what to do; a backup brings everything back',
     limitMs: 120_000,
@@ -93,8 +91,7 @@ export const DATABASE = [
       await mustComeBack(tools, service, backup)
     },
   }),
-  experiment({
-    number: '8c',
+  experiment('8c', {
     title: 'bytes of the database are flipped, in its middle',
     passes: 'the start is refused in words, nothing is repaired silently; a backup brings everything back',
     limitMs: 120_000,
@@ -108,8 +105,7 @@ export const DATABASE = [
       await mustComeBack(tools, service, backup)
     },
   }),
-  experiment({
-    number: '8d',
+  experiment('8d', {
     title: 'the database is one of a newer version',
     passes: 'the start is refused in words; without that migration it starts as before',
     limitMs: 120_000,
@@ -127,8 +123,7 @@ export const DATABASE = [
       tools.must((await service.call('GET', METERED)).status === 200, 'then it starts')
     },
   }),
-  experiment({
-    number: '8e',
+  experiment('8e', {
     title: 'each migration fails behind each of its statements, over a database of the version before',
     passes: 'it is undone to the byte of the schema each time, and goes through once it is mended',
     limitMs: 120_000,
@@ -165,8 +160,7 @@ export const DATABASE = [
       )
     },
   }),
-  experiment({
-    number: '18',
+  experiment('18', {
     title: 'a second service is started on the same DATA_DIR while the first one plays',
     passes: 'the second ends with code 1 and words that name the first; the first plays on',
     limitMs: 120_000,

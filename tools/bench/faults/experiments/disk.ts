@@ -47,8 +47,7 @@ async function mustTell(tools: Tools, service: Service): Promise<void> {
 
 /** Nowhere to write to. */
 export const DISK = [
-  experiment({
-    number: '7a',
+  experiment('7a', {
     title: 'the disk of DATA_DIR is full for 6 s (a tmpfs of 96 MB), under requests and with sound going on',
     passes:
       'reads answer 200, nothing answers 500, a new key is refused in words; /readyz and the metrics tell of it; no gap in the sound; all works again when there is room, and what was queued meanwhile is saved',
@@ -99,8 +98,7 @@ export const DISK = [
       tools.must(queue.length === expected, `queued meanwhile and there after kill -9: ${queue.length} of ${expected}`)
     },
   }),
-  experiment({
-    number: '7d',
+  experiment('7d', {
     title: 'the service is stopped and started again while the disk of DATA_DIR is full',
     passes: 'it starts, its player is heard again, changes are refused with 503; all is saved again when there is room',
     limitMs: 90_000,
@@ -125,8 +123,7 @@ export const DISK = [
       tools.must(true, `a volume is saved ${savedMs} ms after there is room`)
     },
   }),
-  experiment({
-    number: '7b',
+  experiment('7b', {
     title: 'the disk of the log is full (standard output is a file on a tmpfs of 1 MB)',
     passes: 'every request is answered, the audio continues, SIGTERM stops it; the log resumes when there is room',
     limitMs: 60_000,
@@ -151,8 +148,7 @@ export const DISK = [
       tools.must(true, 'the log went on')
     },
   }),
-  experiment({
-    number: '7c',
+  experiment('7c', {
     title: 'the log is not read (standard output is a pipe whose reader stands still), under 6,000 requests',
     passes: 'every request is answered, and SIGTERM ends it within 10 s all the same',
     limitMs: 120_000,

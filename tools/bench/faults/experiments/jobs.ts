@@ -87,8 +87,7 @@ async function withSite(tools: Tools, env: Readonly<Record<string, string>> = {}
 }
 
 function killing(number: string, victim: Victim) {
-  return experiment({
-    number,
+  return experiment(number, {
     title: `kill -9 of the ${victim}, twice, in the middle of screenshots`,
     passes: 'every job completed, none of them twice, every picture there',
     limitMs: ALL_WITHIN_MS + 60_000,
@@ -111,8 +110,7 @@ function killing(number: string, victim: Victim) {
 /** Experiments with render jobs, their workers and browsers. */
 export const JOBS = [
   killing('5a', 'worker'),
-  experiment({
-    number: '5b',
+  experiment('5b', {
     title: 'the worker is killed as soon as it is there, for 10 s, and a poison job kills it whenever it runs',
     passes:
       'started again at growing intervals, not more than 12 times in 10 s; the poison job fails after 3 runs; others complete',
@@ -150,8 +148,7 @@ export const JOBS = [
     },
   }),
   killing('6a', 'browser'),
-  experiment({
-    number: '6b',
+  experiment('6b', {
     title: 'a page that never ends, one that spins for ever, and one whose process in the browser is killed',
     passes: 'each of them ends within its time, failures with a message; the pages behind them complete',
     limitMs: 180_000,
@@ -188,8 +185,7 @@ export const JOBS = [
   }),
   killing('1b', 'service'),
   killing('4h', 'redis'),
-  experiment({
-    number: '31',
+  experiment('31', {
     title: 'more jobs than the queue takes (RENDER_QUEUE_MAX=40, no renderer at work), by two projects',
     passes: 'refused with 503 and Retry-After; the other project still gets in; status and sound as ever',
     limitMs: 60_000,

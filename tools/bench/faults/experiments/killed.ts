@@ -8,8 +8,7 @@ const MOST_LOST_MS = 3000
 
 /** Processes that die without a word. */
 export const KILLED = [
-  experiment({
-    number: '1',
+  experiment('1', {
     title: 'kill -9 of the service in the middle of a track, twice, with three tracks queued',
     passes: 'heard again within 3 s of its place and within 10 s of the start; no key and no queue entry is lost',
     limitMs: 120_000,

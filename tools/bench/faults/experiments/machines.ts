@@ -142,8 +142,7 @@ async function listen(tools: Tools, at: Plant): Promise<Opened> {
 
 /** Experiments with the loss of one of several machines. */
 export const MACHINES = [
-  experiment({
-    number: '21a',
+  experiment('21a', {
     title:
       'two services on one database, kill -9 of one with its bot playing and jobs of both queued; a key is revoked',
     passes: 'the other answers all the while, no job is lost, and the one that starts again refuses the key',
@@ -174,8 +173,7 @@ export const MACHINES = [
       tools.must((await hears(at, far, 30_000)) > 0, 'the other hears of its bot again')
     },
   }),
-  experiment({
-    number: '21c',
+  experiment('21c', {
     title:
       'kill -9 of the Redis of two services, away for 10 s, jobs of both queued; a key is revoked on one meanwhile',
     passes:

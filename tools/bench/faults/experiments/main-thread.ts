@@ -21,8 +21,7 @@ const STATUS_PER_SECOND = 500
 
 /** Experiments with the main thread, and with little memory. */
 export const MAIN_THREAD = [
-  experiment({
-    number: '16',
+  experiment('16', {
     title: `a heap of ${HEAP_MB} MB (--max-old-space-size), ${PLAYERS} players, ${LISTENERS} event sockets, ${STATUS_PER_SECOND} requests a second and events for ${LOAD_MS / 1000} s`,
     passes:
       'the same process is there afterwards, every request was answered 200, no player lost a frame in 200, no gap of a second',
@@ -76,8 +75,7 @@ export const MAIN_THREAD = [
       )
     },
   }),
-  experiment({
-    number: '17',
+  experiment('17', {
     title: `the main thread stands still for ${BLOCK_MS / 1000} s, ${BLOCKS} times (an endless loop, put in by the inspector)`,
     passes: 'no gap of 0.4 s in the sound, as it arrives at Discord; requests wait and are answered',
     limitMs: 60_000,

@@ -104,8 +104,7 @@ const TOLD = 'metered calls all answer 200, jobs 200 or 503, no gap in the audio
 
 /** Experiments with Redis, which limits and jobs rest on. */
 export const REDIS = [
-  experiment({
-    number: '4a',
+  experiment('4a', {
     title: 'kill -9 of Redis, three times in 4 s, under requests',
     passes: TOLD,
     limitMs: 90_000,
@@ -119,8 +118,7 @@ export const REDIS = [
       })
     },
   }),
-  experiment({
-    number: '4b',
+  experiment('4b', {
     title: 'Redis stands still for 10 s (SIGSTOP)',
     passes: `${TOLD}; no metered call waits for it`,
     limitMs: 90_000,
@@ -137,8 +135,7 @@ export const REDIS = [
       )
     },
   }),
-  experiment({
-    number: '4c',
+  experiment('4c', {
     title: 'Redis has no memory left (maxmemory 1 MB, no eviction) for 4 s',
     passes: `${TOLD}; new jobs are refused with 503`,
     limitMs: 90_000,
@@ -148,8 +145,7 @@ export const REDIS = [
         mend: (redis) => redis.config('SET', 'maxmemory', '512mb'),
       }),
   }),
-  experiment({
-    number: '4d',
+  experiment('4d', {
     title: 'Redis became a read-only replica for 4 s',
     passes: `${TOLD}; new jobs are refused with 503`,
     limitMs: 90_000,
@@ -159,8 +155,7 @@ export const REDIS = [
         mend: (redis) => redis.replicaof('NO', 'ONE'),
       }),
   }),
-  experiment({
-    number: '4e',
+  experiment('4e', {
     title: 'FLUSHALL and SCRIPT FLUSH under requests',
     passes: 'no call fails; what was forgotten answers 404; new jobs are done',
     limitMs: 90_000,
@@ -179,8 +174,7 @@ export const REDIS = [
       )
     },
   }),
-  experiment({
-    number: '4f',
+  experiment('4f', {
     title: 'the file of Redis lost its last bytes in a power cut',
     passes: 'the next start loads the rest: the job of before is still known, limits and jobs work',
     limitMs: 90_000,
@@ -200,8 +194,7 @@ export const REDIS = [
       tools.must(true, 'the next job completed')
     },
   }),
-  experiment({
-    number: '4g',
+  experiment('4g', {
     title: 'the file of Redis is garbage',
     passes: 'the service starts and plays; it says what is wrong; metered calls answer 200, jobs 503',
     limitMs: 90_000,

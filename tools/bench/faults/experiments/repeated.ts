@@ -11,8 +11,7 @@ const LONGEST_MS = { queued: 12, joined: 250 }
 
 /** Requests that come twice. */
 export const REPEATED = [
-  experiment({
-    number: '36',
+  experiment('36', {
     title: `kill -9 at ${ROUNDS} random moments of a POST play with an Idempotency-Key, which is then sent again`,
     passes: 'the track is there once each time, and a further repetition has the answer of before',
     limitMs: 420_000,

@@ -20,8 +20,7 @@ async function areSpread(installed: Installation): Promise<boolean> {
 
 /** Services that run one bot between them. */
 export const TAKEOVER = [
-  experiment({
-    number: '22',
+  experiment('22', {
     title: `kill -9 of one of ${SERVICES} services that run one bot with ${SHARDS} shards, and then of another, with music in each shard`,
     passes:
       'every player is heard within 5 s at its position, by one voice, and those of the others without a gap of a second',

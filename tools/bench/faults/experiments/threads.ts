@@ -29,8 +29,7 @@ function ffmpegsOf({ pid }: Service) {
 
 /** Experiments with the threads and processes that make the sound. */
 export const THREADS = [
-  experiment({
-    number: '2',
+  experiment('2', {
     title: 'kill -9 of every ffmpeg of a track that is decoded and encoded, three times',
     passes: 'it resumes within 3 s each time, within 3 s of its position, without any message to members',
     limitMs: 120_000,
@@ -63,8 +62,7 @@ export const THREADS = [
       tools.must(told.join() === 'trackStarted', `events: ${told.join(', ')}`)
     },
   }),
-  experiment({
-    number: '3a',
+  experiment('3a', {
     title: 'the audio thread ends (process.exit in it)',
     passes: 'heard again within 5 s, within 3 s of its place; commands meanwhile answer 200 or 503',
     limitMs: 60_000,
@@ -91,8 +89,7 @@ export const THREADS = [
       inspector.close()
     },
   }),
-  experiment({
-    number: '3b',
+  experiment('3b', {
     title: 'the audio thread hangs for 60 s (a busy loop in it)',
     passes: 'commands answer 503 after 10 s at most, all else as ever; replaced and heard again within 25 s',
     limitMs: 90_000,

@@ -65,8 +65,7 @@ async function statusOf(tools: Tools, { baseUrl, keys }: Service, seconds: numbe
 
 /** The services outside. */
 export const UPSTREAMS = [
-  experiment({
-    number: '9a',
+  experiment('9a', {
     title: `every outside service of the utilities hangs, drips, answers errors, garbage, 20 MB or a redirect, or cuts the connection (${MISBEHAVIOURS.length} ways, 13 routes)`,
     passes:
       'the documented error within 7 s each time (UPSTREAM_TIMEOUT_MS 1500); afterwards the breaker stops the calls; p99 of status at most three times the idle one and 50 ms, no gap of 0.4 s in the sound, memory up by 100 MiB at most',

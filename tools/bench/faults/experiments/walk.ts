@@ -63,8 +63,7 @@ function describe(burst: readonly Step[]): string {
 
 /** Everything at once, at random. */
 export const WALK = [
-  experiment({
-    number: '35',
+  experiment('35', {
     title: `a random walk: members, programs, the gateway, voice servers and the audio thread do ${PER_BURST} things at once in ${GUILDS} guilds, again and again`,
     passes:
       'within 10 s after each burst with the gateway back, every guild is heard or left, and Discord shows what the API shows',
