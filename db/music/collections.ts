@@ -19,27 +19,9 @@ interface SavedPlaylist {
 }
 
 /** The tracks that members keep, each for themselves. Tracks are tokens. */
-export interface Collections {
-  /** The newest first. `limit` defaults to all of them. */
-  favourites(who: Collector, limit?: number): Promise<readonly string[]>
-  isFavourite(who: Collector, track: string): Promise<boolean>
-  /** @returns whether it is new. @throws {Fault} `conflict` when there are too many. */
-  addFavourite(who: Collector, track: string): Promise<boolean>
-  /** @returns whether it was there. */
-  removeFavourite(who: Collector, track: string): Promise<boolean>
-  /** By name, without regard to case. */
-  findPlaylist(who: Collector, name: string): Promise<SavedPlaylist | null>
-  listPlaylists(who: Collector): Promise<readonly { readonly name: string; readonly count: number }[]>
-  /** Replaces what has the name. @throws {Fault} `conflict` when there are too many. */
-  savePlaylist(who: Collector, playlist: SavedPlaylist): Promise<void>
-  /** Adds tracks at the end, or to a new playlist. @throws {Fault} `conflict` when it or the collection is full. */
-  addToPlaylist(who: Collector, playlist: SavedPlaylist): Promise<void>
-  renamePlaylist(who: Collector, name: string, newName: string): Promise<'renamed' | 'missing' | 'taken'>
-  /** @returns whether it was there. */
-  deletePlaylist(who: Collector, name: string): Promise<boolean>
-}
+export type Collections = ReturnType<typeof createCollections>
 
-export function createCollections(store: Store, now: () => number = Date.now): Collections {
+export function createCollections(store: Store, now: () => number = Date.now) {
   return { ...favouritesIn(store, now), ...playlistsIn(store, now) }
 }
 
@@ -49,9 +31,7 @@ function belongsTo({ botId, userId }: Collector): Sql {
   return sql`bot_id IN (SELECT id FROM bot WHERE project_id = (${project})) AND user_id = ${userId}`
 }
 
-type Favourites = Pick<Collections, 'favourites' | 'isFavourite' | 'addFavourite' | 'removeFavourite'>
-
-function favouritesIn(store: Store, now: () => number): Favourites {
+function favouritesIn(store: Store, now: () => number) {
   async function count(who: Collector): Promise<number> {
     const counted = sql`SELECT count(DISTINCT track) AS count FROM favourite WHERE ${belongsTo(who)}`
     return (await store.find<{ readonly count: number }>(counted))?.count ?? 0
@@ -64,13 +44,15 @@ function favouritesIn(store: Store, now: () => number): Favourites {
 
   return {
     isFavourite,
-    async favourites(who, limit = MOST_FAVOURITES) {
+    /** The newest first. `limit` defaults to all of them. */
+    async favourites(who: Collector, limit = MOST_FAVOURITES) {
       const rows = await store.all<{ readonly track: string }>(sql`
         SELECT track FROM favourite WHERE ${belongsTo(who)}
          GROUP BY track ORDER BY max(added_at_ms) DESC, track LIMIT ${limit}`)
       return rows.map(({ track }) => track)
     },
-    addFavourite: (who, track) =>
+    /** @returns whether it is new. @throws {Fault} `conflict` when there are too many. */
+    addFavourite: (who: Collector, track: string) =>
       store.atomically(async () => {
         if (await isFavourite(who, track)) return false
         if ((await count(who)) >= MOST_FAVOURITES) {
@@ -81,15 +63,14 @@ function favouritesIn(store: Store, now: () => number): Favourites {
           VALUES (${who.botId}, ${who.userId}, ${track}, ${now()})`)
         return true
       }),
-    async removeFavourite(who, track) {
+    /** @returns whether it was there. */
+    async removeFavourite(who: Collector, track: string) {
       return (await store.run(sql`DELETE FROM favourite WHERE ${belongsTo(who)} AND track = ${track}`)) > 0
     },
   }
 }
 
-type Playlists = Omit<Collections, keyof Favourites>
-
-function playlistsIn(store: Store, now: () => number): Playlists {
+function playlistsIn(store: Store, now: () => number) {
   async function list(who: Collector) {
     // If two bots have a playlist of the same name, the newer one counts.
     return store.all<{ readonly name: string; readonly count: number }>(sql`
@@ -112,24 +93,28 @@ function playlistsIn(store: Store, now: () => number): Playlists {
       VALUES (${who.botId}, ${who.userId}, ${name}, ${JSON.stringify(tracks.slice(0, LONGEST_PLAYLIST))}, ${now()})`)
   }
   return {
+    /** By name, without regard to case. */
     findPlaylist: find,
     listPlaylists: list,
-    savePlaylist: (who, playlist) => store.atomically(() => write(who, playlist)),
-    addToPlaylist: (who, { name, tracks }) =>
+    /** Replaces what has the name. @throws {Fault} `conflict` when there are too many. */
+    savePlaylist: (who: Collector, playlist: SavedPlaylist) => store.atomically(() => write(who, playlist)),
+    /** Adds tracks at the end, or to a new playlist. @throws {Fault} `conflict` when it or the collection is full. */
+    addToPlaylist: (who: Collector, { name, tracks }: SavedPlaylist) =>
       store.atomically(async () => {
         const kept = (await find(who, name)) ?? { name, tracks: [] }
         if (kept.tracks.length + tracks.length > LONGEST_PLAYLIST)
           throw full(`A playlist has at most ${LONGEST_PLAYLIST} tracks.`)
         await write(who, { name: kept.name, tracks: [...kept.tracks, ...tracks] })
       }),
-    renamePlaylist: (who, name, newName) =>
+    renamePlaylist: (who: Collector, name: string, newName: string): Promise<'renamed' | 'missing' | 'taken'> =>
       store.atomically(async () => {
         const other = sql`SELECT 1 FROM playlist WHERE ${belongsTo(who)} AND name = ${newName} AND name <> ${name}`
         if (await store.find(other)) return 'taken'
         const renamed = sql`UPDATE playlist SET name = ${newName} WHERE ${belongsTo(who)} AND name = ${name}`
         return (await store.run(renamed)) > 0 ? 'renamed' : 'missing'
       }),
-    async deletePlaylist(who, name) {
+    /** @returns whether it was there. */
+    async deletePlaylist(who: Collector, name: string) {
       return (await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)) > 0
     },
   }

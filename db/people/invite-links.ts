@@ -22,33 +22,14 @@ export interface InviteLink {
 
 interface CreateInviteInput {
   readonly kind: EntryKind
-  readonly projectId?: string
-  readonly role?: Role
-  readonly accountId?: string
+  readonly projectId?: string | null
+  readonly role?: Role | null
+  readonly accountId?: string | null
   readonly madeBy: string
   readonly lifetimeMs: number
 }
 
-export interface InviteLinks {
-  /**
-   * Links of the kinds `first` and `sandbox` end the earlier ones; where several services may have a database, only the use of a
-   * `first` one ends the others, since each service offers its own. @returns the secret that the link carries.
-   */
-  make(input: CreateInviteInput): Promise<string>
-  /** A link that still works: neither over, nor from a person who may no longer invite. */
-  find(secret: string): Promise<InviteLink | null>
-  /**
-   * Ends a link together with what it lets its holder do: neither is written without the other, and of two requests with
-   * one link one does it. @returns null when it was used already.
-   */
-  redeem<T>(link: InviteLink, act: () => Promise<T>): Promise<T | null>
-  /** Ends all of a kind. */
-  endAll(kind: EntryKind): Promise<void>
-  /** The invitations of a project that wait, the latest first. */
-  invitations(projectId: string): Promise<readonly InviteLink[]>
-  /** @returns whether there was one. */
-  withdraw(projectId: string, id: string): Promise<boolean>
-}
+export type InviteLinks = ReturnType<typeof createInviteLinks>
 
 const COLUMNS = sql`
   id, kind, project_id AS "projectId", role, account_id AS "accountId", made_by AS "madeBy",
@@ -71,12 +52,16 @@ const HOLDS = sql`(
     ELSE 1 = 1
   END)`
 
-export function createInviteLinks(store: Store, now: () => number = Date.now): InviteLinks {
+export function createInviteLinks(store: Store, now: () => number = Date.now) {
   const endKind = (kind: EntryKind) =>
     store.run(sql`DELETE FROM entry_link WHERE kind = ${kind} OR expires_at_ms <= ${now()}`)
 
   return {
-    async make({ kind, projectId = null, role = null, accountId = null, madeBy, lifetimeMs }: FullInviteInput) {
+    /**
+     * Links of the kinds `first` and `sandbox` end the earlier ones; where several services may have a database, only the use of
+     * a `first` one ends the others, since each service offers its own. @returns the secret that the link carries.
+     */
+    async make({ kind, projectId = null, role = null, accountId = null, madeBy, lifetimeMs }: CreateInviteInput) {
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
       await store.durably(async () => {
@@ -90,13 +75,18 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
       })
       return secret
     },
-    async find(secret) {
+    /** A link that still works: neither over, nor from a person who may no longer invite. */
+    async find(secret: string) {
       const link = await store.find<InviteLink>(
         sql`SELECT ${COLUMNS} FROM entry_link WHERE digest = ${keyDigest(secret)} AND expires_at_ms > ${now()} AND ${HOLDS}`,
       )
       return link ?? null
     },
-    redeem: ({ id, kind }, act) =>
+    /**
+     * Ends a link together with what it lets its holder do: neither is written without the other, and of two requests with
+     * one link one does it. @returns null when it was used already.
+     */
+    redeem: <T>({ id, kind }: InviteLink, act: () => Promise<T>): Promise<T | null> =>
       store.durably(async () => {
         if (kind === 'sandbox') return act()
         const which = kind === 'first' ? sql`kind = 'first'` : sql`id = ${id}`
@@ -104,25 +94,20 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
         const ended = await store.all<{ readonly id: string }>(end)
         return ended.some((one) => one.id === id) ? act() : null
       }),
-    async endAll(kind) {
-      await endKind(kind)
-    },
-    invitations: (projectId) =>
+    /** Ends all of a kind. */
+    endAll: async (kind: EntryKind) => void (await endKind(kind)),
+    /** The invitations of a project that wait, the latest first. */
+    invitations: (projectId: string) =>
       store.all<InviteLink>(sql`
         SELECT ${COLUMNS} FROM entry_link
          WHERE project_id = ${projectId} AND kind = 'invitation' AND expires_at_ms > ${now()} AND ${HOLDS}
          ORDER BY created_at_ms DESC, id`),
-    async withdraw(projectId, id) {
+    /** @returns whether there was one. */
+    async withdraw(projectId: string, id: string) {
       const ended = await store.run(
         sql`DELETE FROM entry_link WHERE project_id = ${projectId} AND id = ${id} AND kind = 'invitation'`,
       )
       return ended > 0
     },
   }
-}
-
-type FullInviteInput = Omit<CreateInviteInput, 'projectId' | 'role' | 'accountId'> & {
-  readonly projectId?: string | null
-  readonly role?: Role | null
-  readonly accountId?: string | null
 }

@@ -45,27 +45,7 @@ export interface NewKey extends ApiKey {
   readonly key: string
 }
 
-export interface Keys {
-  /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project, bot or pool it lacks. */
-  create(input: CreateKeyInput): Promise<NewKey>
-  /** @param digest `keyDigest` of the whole key */
-  findByDigest(digest: Buffer): Promise<KnownKey | null>
-  /** All of the project, revoked and expired ones too, the oldest first. */
-  list(projectId: string): Promise<readonly ApiKey[]>
-  /** @throws {Fault} `not_found` */
-  get(projectId: string, id: string): Promise<ApiKey>
-  /** Finds the project for an operator, who names a key alone. */
-  projectOf(id: string): Promise<string | null>
-  /** Takes effect from the next request on. @throws {Fault} `conflict` unless the key is active, `validation_error` */
-  change(projectId: string, id: string, settings: KeySettings): Promise<ApiKey>
-  /** Final, and safe to repeat. @throws {Fault} `not_found` */
-  revoke(projectId: string, id: string): Promise<ApiKey>
-  /**
-   * A new key with the old one's name, bot and limits; the old one expires after the grace.
-   * @throws {Fault} `conflict` when the old one is not active, or both together would be more than 25.
-   */
-  rotate(projectId: string, id: string, graceMs: number): Promise<NewKey>
-}
+export type Keys = ReturnType<typeof createKeys>
 
 export const MAX_ACTIVE_KEYS = 25
 
@@ -105,10 +85,11 @@ const SELECT_KNOWN = sql`
 const SELECT = sql`SELECT ${COLUMNS} FROM api_key`
 
 /** Finds keys by what came with a request; reads alone, so that a database that is open for nothing else will do. */
-export function createKeyFinder(store: Store): Pick<Keys, 'findByDigest'> {
+export function createKeyFinder(store: Store) {
   type Found = Stored<KnownKey> & { readonly poolBotIds: string | null; readonly isBotRemoved: 0 | 1 | boolean }
   return {
-    findByDigest: rememberKeys(store, async (digest) => {
+    /** @param digest `keyDigest` of the whole key */
+    findByDigest: rememberKeys(store, async (digest): Promise<KnownKey | null> => {
       const row = await store.find<Found>(sql`${SELECT_KNOWN} WHERE digest = ${digest}`)
       if (!row) return null
       const [poolBotIds, isBotRemoved] = [list(row.poolBotIds) ?? [], Boolean(row.isBotRemoved)]
@@ -117,39 +98,31 @@ export function createKeyFinder(store: Store): Pick<Keys, 'findByDigest'> {
   }
 }
 
-export function createKeys(store: Store, now: () => number = Date.now): Keys {
+export function createKeys(store: Store, now: () => number = Date.now) {
+  /** @throws {Fault} `not_found` */
   const get = (projectId: string, id: string) => getKey(store, projectId, id)
 
-  async function create(input: CreateKeyInput): Promise<NewKey> {
-    const { row, key } = newKey(input, now())
-    const allow = row.allow && JSON.stringify(row.allow)
-    const classes = row.classes && JSON.stringify(row.classes)
-    const { id, projectId, prefix, name, botId, poolId, createdAtMs, expiresAtMs } = row
-    const insert = sql`
-      INSERT INTO api_key (id, project_id, prefix, digest, name, bot_id, pool_id, allow, classes, created_at_ms, expires_at_ms)
-      VALUES (${id}, ${projectId}, ${prefix}, ${keyDigest(key)}, ${name}, ${botId}, ${poolId}, ${allow}, ${classes},
-              ${createdAtMs}, ${expiresAtMs})`
-    await store.durably(async () => {
-      await assertProject(store, projectId)
-      await withRules(() => store.run(insert), input)
-    })
-    return { ...row, revokedAtMs: null, lastUsedAtMs: null, key }
-  }
+  /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project, bot or pool it lacks. */
+  const create = (input: CreateKeyInput) => createKey(store, input, now())
 
   return {
     create,
     ...createKeyFinder(store),
     get,
-    list: async (projectId) => {
+    /** All of the project, revoked and expired ones too, the oldest first. */
+    list: async (projectId: string): Promise<readonly ApiKey[]> => {
       const rows = await store.all<Stored<ApiKey>>(
         sql`${SELECT} WHERE project_id = ${projectId} ORDER BY created_at_ms, rowid`,
       )
       return rows.map(parsed<ApiKey>)
     },
-    projectOf: (id) => projectOf(store, id),
-    change: (projectId, id, settings) =>
+    /** Finds the project for an operator, who names a key alone. */
+    projectOf: (id: string) => projectOf(store, id),
+    /** Takes effect from the next request on. @throws {Fault} `conflict` unless the key is active, `validation_error` */
+    change: (projectId: string, id: string, settings: KeySettings) =>
       store.durably(() => changeKey(store, { projectId, id, settings, nowMs: now() })),
-    revoke: (projectId, id) =>
+    /** Final, and safe to repeat. @throws {Fault} `not_found` */
+    revoke: (projectId: string, id: string) =>
       store.durably(async () => {
         await store.run(sql`
           UPDATE api_key SET revoked_at_ms = ${now()}
@@ -157,7 +130,11 @@ export function createKeys(store: Store, now: () => number = Date.now): Keys {
         await store.announce(KEYS_TOPIC)
         return get(projectId, id)
       }),
-    rotate: (projectId, id, graceMs) =>
+    /**
+     * A new key with the old one's name, bot and limits; the old one expires after the grace.
+     * @throws {Fault} `conflict` when the old one is not active, or both together would be more than 25.
+     */
+    rotate: (projectId: string, id: string, graceMs: number) =>
       store.durably(async () => {
         const old = await get(projectId, id)
         const nowMs = now()
@@ -172,6 +149,22 @@ export function createKeys(store: Store, now: () => number = Date.now): Keys {
         return create({ ...old, expiresAtMs: lifetimeMs === null ? null : nowMs + lifetimeMs })
       }),
   }
+}
+
+async function createKey(store: Store, input: CreateKeyInput, nowMs: number): Promise<NewKey> {
+  const { row, key } = newKey(input, nowMs)
+  const allow = row.allow && JSON.stringify(row.allow)
+  const classes = row.classes && JSON.stringify(row.classes)
+  const { id, projectId, prefix, name, botId, poolId, createdAtMs, expiresAtMs } = row
+  const insert = sql`
+    INSERT INTO api_key (id, project_id, prefix, digest, name, bot_id, pool_id, allow, classes, created_at_ms, expires_at_ms)
+    VALUES (${id}, ${projectId}, ${prefix}, ${keyDigest(key)}, ${name}, ${botId}, ${poolId}, ${allow}, ${classes},
+            ${createdAtMs}, ${expiresAtMs})`
+  await store.durably(async () => {
+    await assertProject(store, projectId)
+    await withRules(() => store.run(insert), input)
+  })
+  return { ...row, revokedAtMs: null, lastUsedAtMs: null, key }
 }
 
 async function getKey(store: Store, projectId: string, id: string): Promise<ApiKey> {

@@ -13,17 +13,7 @@ import { UpstreamFailure } from './failure.ts'
 
 export type { FailedAnswer, UpstreamContext, UpstreamSpec } from './call.ts'
 
-export interface Upstream {
-  readonly name: string
-  readonly host: string
-  /** @throws {UpstreamFailure} when there is no answer of the documented shape in time. */
-  get<S extends z.ZodType>(ask: UpstreamCall<S>): Promise<z.output<S>>
-  /**
-   * The same, or null when what was asked for does not exist.
-   * @throws {UpstreamFailure}
-   */
-  find<S extends z.ZodType>(search: Search<S>): Promise<z.output<S> | null>
-}
+export type Upstream = ReturnType<typeof createUpstream>
 
 /** More calls at once than this are turned away, not queued. */
 const MAX_IN_FLIGHT = 64
@@ -41,11 +31,12 @@ export function urlPath(strings: TemplateStringsArray, ...values: readonly (stri
 }
 
 /** The client of one outside service. */
-export function createUpstream(context: UpstreamContext, spec: UpstreamSpec): Upstream {
+export function createUpstream(context: UpstreamContext, spec: UpstreamSpec) {
   const { metrics, now } = context
   const breaker = createBreaker({ now, opensOnRefusal: spec.opensOnRefusal ?? false })
   let inFlight = 0
 
+  /** The same as `get`, or null when what was asked for does not exist. @throws {UpstreamFailure} */
   const find = async <S extends z.ZodType>(search: Search<S>): Promise<z.output<S> | null> => {
     const obstacle = inFlight >= MAX_IN_FLIGHT ? 'crowded' : breaker.admits() ? null : 'held_back'
     if (obstacle) {
@@ -72,6 +63,7 @@ export function createUpstream(context: UpstreamContext, spec: UpstreamSpec): Up
     name: spec.name,
     host: new URL(spec.baseUrl).host,
     find,
+    /** @throws {UpstreamFailure} when there is no answer of the documented shape in time. */
     // Never null, unless the shape itself takes a null.
     get: async <S extends z.ZodType>(ask: UpstreamCall<S>) => (await find({ ...ask, absent: never })) as z.output<S>,
   }

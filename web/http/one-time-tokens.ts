@@ -36,25 +36,7 @@ interface Values {
 type TokenKind = keyof Values
 
 /** Any service continues what another one began. */
-export interface OneTimeTokens {
-  /** @param holder who alone can use it: the browser or the session. */
-  issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): Promise<string>
-  /**
-   * Like `issue`, for strangers: limited by network or account, and in total.
-   * @throws {Fault} `rate_limited`, `service_unavailable`
-   */
-  issueShared<K extends TokenKind>(kind: K, holder: string, value: Values[K], sharer: string): Promise<string>
-  /** Stores a value under an id that the caller has chosen. */
-  keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): Promise<void>
-  peek<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
-  /** Like `peek`, and removes it. */
-  take<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
-  /**
-   * Processes a form once: the first of its requests does the work, and all of them are redirected to where that leads.
-   * Without a token of the kind `once`, as after its lifetime, each request does the work.
-   */
-  redirectOnce(holder: string, id: string, work: () => Promise<string>): Promise<string>
-}
+export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 
 const LIFETIME_MS = 10 * 60_000
 /** The rate of `issueShared` for one sharer: 80 records at once at most. */
@@ -67,12 +49,13 @@ export const TRIAL_MS = 60 * 60_000
 const LOOK_EVERY_MS = 100
 const MOST_LOOKS = 100
 
-export function createOneTimeTokens(records: OneTimeRecords, now: () => number = Date.now): OneTimeTokens {
+export function createOneTimeTokens(records: OneTimeRecords, now: () => number = Date.now) {
   const buckets = createLeakyBuckets(now)
-  const peek: OneTimeTokens['peek'] = async (kind, holder, id) =>
-    (await records.find(nameOf(kind, holder, id))) as Values[typeof kind] | null
+  const peek = async <K extends TokenKind>(kind: K, holder: string, id: string) =>
+    (await records.find(nameOf(kind, holder, id))) as Values[K] | null
 
-  const keep: OneTimeTokens['keep'] = (kind, holder, id, value) =>
+  /** Stores a value under an id that the caller has chosen. */
+  const keep = <K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]) =>
     records.set(nameOf(kind, holder, id), value, now() + (kind === 'trial' ? TRIAL_MS : LIFETIME_MS))
 
   async function workOnce(holder: string, id: string, work: () => Promise<string>): Promise<string> {
@@ -87,24 +70,33 @@ export function createOneTimeTokens(records: OneTimeRecords, now: () => number =
   }
 
   return {
-    async issue(kind, holder, value, lifetimeMs = LIFETIME_MS) {
+    /** @param holder who alone can use it: the browser or the session. */
+    async issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs = LIFETIME_MS) {
       const id = randomBytes(16).toString('hex')
       await records.set(nameOf(kind, holder, id), value, now() + lifetimeMs)
       return id
     },
-    async issueShared(kind, holder, value, sharer) {
+    /**
+     * Like `issue`, for strangers: limited by network or account, and in total.
+     * @throws {Fault} `rate_limited`, `service_unavailable`
+     */
+    async issueShared<K extends TokenKind>(kind: K, holder: string, value: Values[K], sharer: string) {
       const waitMs = buckets.take(sharer, SHARE)
-      if (waitMs > 0) {
-        throw new Fault('rate_limited', 'Too many sign-ins. Wait a moment.', { retryAfterMs: waitMs })
-      }
+      if (waitMs > 0) throw new Fault('rate_limited', 'Too many sign-ins. Wait a moment.', { retryAfterMs: waitMs })
       const id = randomBytes(16).toString('hex')
       await records.set(nameOf(kind, holder, id), value, now() + LIFETIME_MS, MAX_RECORDS)
       return id
     },
     keep,
     peek,
-    take: async (kind, holder, id) => (await records.remove(nameOf(kind, holder, id))) as Values[typeof kind] | null,
-    async redirectOnce(holder, id, work) {
+    /** Like `peek`, and removes it. */
+    take: async <K extends TokenKind>(kind: K, holder: string, id: string) =>
+      (await records.remove(nameOf(kind, holder, id))) as Values[K] | null,
+    /**
+     * Processes a form once: the first of its requests does the work, and all of them are redirected to where that leads.
+     * Without a token of the kind `once`, as after its lifetime, each request does the work.
+     */
+    async redirectOnce(holder: string, id: string, work: () => Promise<string>) {
       for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
         const earlier = await peek('once', holder, id)
         if (!earlier) return work()
