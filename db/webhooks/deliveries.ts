@@ -45,20 +45,7 @@ interface Published {
 export type DeliveryLog = ReturnType<typeof logIn>
 
 /** The log with the methods that the sender needs besides. */
-export interface DeliveryQueue extends DeliveryLog {
-  /** Queues it for every active webhook that wants to hear of it, in one write. */
-  publish(happening: DeliveryAttempt): Promise<readonly Published[]>
-  /** Active webhooks for which something waits. */
-  waiting(): Promise<readonly Waiting[]>
-  /** The deliveries due first for an active webhook, in the order of their times. */
-  upcoming(projectId: string, webhookId: string, limit: number): Promise<readonly DueDelivery[]>
-  /** Writes down an attempt. `nextAtMs` null: there will be no other. @returns whether it still waited for one. */
-  attempted(of: Waiting, id: string, made: Attempt, nextAtMs: number | null): Promise<boolean>
-  /** Returns the number of waiting deliveries, of all projects. */
-  countWaiting(): Promise<number>
-  /** Removes up to `limit` that are too old to keep. */
-  prune(limit: number): Promise<void>
-}
+export type DeliveryQueue = ReturnType<typeof createDeliveries>
 
 /** A time before that of everything else that waits: a person is waiting for it. */
 const FIRST = 0
@@ -68,20 +55,23 @@ export const KEPT_MS = 30 * 86_400_000
 const BATCH = { isBatch: true }
 
 /** @param reader counts what waits for all webhooks; defaults to the store. */
-export function createDeliveries(
-  store: Store,
-  now: () => number = Date.now,
-  reader: Pick<Store, 'all'> = store,
-): DeliveryQueue {
+export function createDeliveries(store: Store, now: () => number = Date.now, reader: Pick<Store, 'all'> = store) {
   return {
     ...logIn(store, now),
-    publish: (happening) => publish(store, happening, now()),
+    /** Queues it for every active webhook that wants to hear of it, in one write. */
+    publish: (happening: DeliveryAttempt) => publish(store, happening, now()),
+    /** Active webhooks for which something waits. */
     waiting: () => store.all<Waiting>(WAITING),
-    upcoming: (projectId, webhookId, limit) => store.all<DueDelivery>(upcomingQuery({ projectId, webhookId }, limit)),
-    attempted: (of, id, made, nextAtMs) =>
+    /** The deliveries due first for an active webhook, in the order of their times. */
+    upcoming: (projectId: string, webhookId: string, limit: number) =>
+      store.all<DueDelivery>(upcomingQuery({ projectId, webhookId }, limit)),
+    /** Writes down an attempt. `nextAtMs` null: there will be no other. @returns whether it still waited for one. */
+    attempted: (of: Waiting, id: string, made: Attempt, nextAtMs: number | null) =>
       store.atomically(() => writeAttempt(store, of, { id, made, nextAtMs }), BATCH),
+    /** Returns the number of waiting deliveries, of all projects. */
     countWaiting: () => countWaiting(reader, sql`1 = 1`),
-    async prune(limit) {
+    /** Removes up to `limit` that are too old to keep. */
+    async prune(limit: number) {
       await store.run(pruneOldQuery(limit, now() - KEPT_MS))
     },
   }

@@ -41,7 +41,7 @@ export function createGateway(options: GatewayOptions) {
   return {
     sessions,
     /** Takes over an HTTP upgrade. */
-    accept(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const refused = hub.tap.refusal()
       if (refused === null) server.handleUpgrade(request, socket, head, (client) => greetClient(hub, client, request))
       else socket.end(`HTTP/1.1 ${refused} Outage\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)

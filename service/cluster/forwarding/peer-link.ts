@@ -1,4 +1,3 @@
-import type { PeerReads } from '../../../bot/peer-reads.ts'
 import type { EventBus } from '../../../bot/events.ts'
 import { readBounded } from '../../../lib/buffers.ts'
 import type { ForwardedIdentity, PeerLink, PeerService } from '../../../lib/sharing/forwarding.ts'
@@ -6,31 +5,12 @@ import type { Logger } from '../../../lib/log.ts'
 import type { Signing } from '../signing.ts'
 import { EventLink } from './event-link.ts'
 import { createForwarding, isReadyElsewhere, otherServices, ownersOf, type LeaseView } from './forwarding.ts'
-import { createPeerClient } from './peer-client.ts'
+import { createPeerClient, type PeerClient } from './peer-client.ts'
 import { createPeerReads } from './peer-reads.ts'
 import { CALLS_PATH, createPeerRequests } from './peer-requests.ts'
 import { createRequestSignature } from './request-signature.ts'
 
-export interface OpenPeerLink extends PeerLink {
-  readonly reads: PeerReads
-  /** Between the buses of all services. */
-  readonly events: EventLink
-  /** Answers the calls of this name from now on. */
-  answer(name: string, handler: (body: unknown) => unknown): void
-  /** @throws {Fault} `service_unavailable` if the service does not answer. */
-  call(service: PeerService, name: string, body: unknown): Promise<unknown>
-  /** Of all other services; those that do not answer are left out. */
-  callAll(name: string, body: unknown): Promise<readonly unknown[]>
-  /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
-  ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
-  /** What keeps services from taking requests of each other; null if nothing does. */
-  problem(): string | null
-  /** How many other services there are. */
-  countOthers(): number
-  /** Whether another service has a connected shard of the bot. */
-  isReadyElsewhere(botId: string): boolean
-  close(): Promise<void>
-}
+export type OpenPeerLink = ReturnType<typeof openPeerLink>
 
 interface PeerLinkOptions {
   readonly leases: LeaseView
@@ -56,22 +36,14 @@ const MOST_BYTES = 16 * 1024 * 1024
 const NO_CALLER: ForwardedIdentity = { address: null, caller: null, target: null }
 
 /** Signed requests between this service and the others. */
-export function openPeerLink({ signing, events: bus, log, url, ...options }: PeerLinkOptions): OpenPeerLink {
+export function openPeerLink({ signing, events: bus, log, url, ...options }: PeerLinkOptions) {
   const { leases, serviceId } = options
   const signature = createRequestSignature({ ...options, signing })
   const client = createPeerClient(signature)
   const handlers = new Map<string, (body: unknown) => unknown>()
   const forwarding = createForwarding({ ...options, client })
 
-  async function callText(service: PeerService, name: string, body: string): Promise<unknown> {
-    const signal = AbortSignal.timeout(CALL_MS)
-    const request = { method: 'POST', path: CALLS_PATH + name, body, identity: NO_CALLER, signal }
-    const answer = await client.send(service, { ...request, headers: { 'content-type': 'application/json' } })
-    const text = await textOf(answer.body)
-    if (answer.status !== 200) throw new Error(`${service.url} returned the status ${answer.status} for ${name}.`)
-    return JSON.parse(text)
-  }
-
+  const callText = (service: PeerService, name: string, body: string) => callByName(client, service, name, body)
   const events = new EventLink({
     events: bus,
     peers: () => otherServices(leases.view, serviceId),
@@ -90,21 +62,29 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
   const link = {
     ...forwarding,
     ...createPeerRequests({ signature, calls, log }),
+    /** Between the buses of all services. */
     events,
+    /** Answers the calls of this name from now on. */
     answer: (name: string, handler: (body: unknown) => unknown) => void handlers.set(name, handler),
+    /** @throws {Fault} `service_unavailable` if the service does not answer. */
     call: (service: PeerService, name: string, body: unknown) => callText(service, name, JSON.stringify(body)),
+    /** Of all other services; those that do not answer are left out. */
     async callAll(name: string, body: unknown) {
       const text = JSON.stringify(body)
       const called = otherServices(leases.view, serviceId).map((service) => callText(service, name, text))
       return (await Promise.allSettled(called)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     },
+    /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
     ownersOf: (botIds: readonly string[]) => ownersOf(leases.view, serviceId, botIds),
-    problem() {
+    /** What keeps services from taking requests of each other; null if nothing does. */
+    problem(): string | null {
       const refusing = otherServices(leases.view, serviceId).find((peer) => client.refusalOf(peer.serviceId) !== null)
       if (refusing) return `${refusing.url} refuses this service. ${client.refusalOf(refusing.serviceId)}`
       return options.apart?.() ?? null
     },
+    /** How many other services there are. */
     countOthers: () => otherServices(leases.view, serviceId).length,
+    /** Whether another service has a connected shard of the bot. */
     isReadyElsewhere: (botId: string) => isReadyElsewhere(leases.view, serviceId, botId),
     async close() {
       clearInterval(greeting)
@@ -113,7 +93,17 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
     },
   }
   const reads = createPeerReads(link)
-  return { ...link, reads, occupiedElsewhere: (group, guildId) => reads.occupied(group, guildId) }
+  const peers: PeerLink = { ...link, occupiedElsewhere: (group, guildId) => reads.occupied(group, guildId) }
+  return { ...link, ...peers, reads }
+}
+
+async function callByName(client: PeerClient, service: PeerService, name: string, body: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(CALL_MS)
+  const request = { method: 'POST', path: CALLS_PATH + name, body, identity: NO_CALLER, signal }
+  const answer = await client.send(service, { ...request, headers: { 'content-type': 'application/json' } })
+  const text = await textOf(answer.body)
+  if (answer.status !== 200) throw new Error(`${service.url} returned the status ${answer.status} for ${name}.`)
+  return JSON.parse(text)
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
