@@ -31,61 +31,47 @@ type PublicCode = (typeof PUBLIC_CODES)[number]
 
 interface Outcome {
   readonly status: number
+  /** What callers see of it. */
   readonly code: PublicCode
   /** Explanation for the reference. */
   readonly meaning: string
 }
 
-/** The HTTP response of each fault. */
-export const FAULT_RESPONSES: Readonly<Record<FaultCode, Outcome>> = {
-  bad_request: {
-    status: 400,
-    code: 'bad_request',
-    meaning: 'The request is malformed, or its parameters contradict each other.',
-  },
-  invalid_api_key: { status: 401, code: 'invalid_api_key', meaning: 'No key, a malformed key, or an unknown key.' },
-  api_key_revoked: { status: 401, code: 'api_key_revoked', meaning: 'The key is revoked or has expired.' },
+/** Callers see most faults by their own codes. */
+const OUTCOMES: Readonly<Record<FaultCode, Omit<Outcome, 'code'>>> = {
+  bad_request: { status: 400, meaning: 'The request is malformed, or its parameters contradict each other.' },
+  invalid_api_key: { status: 401, meaning: 'No key, a malformed key, or an unknown key.' },
+  api_key_revoked: { status: 401, meaning: 'The key is revoked or has expired.' },
   forbidden: {
     status: 403,
-    code: 'forbidden',
     meaning: "The plan excludes this feature, the key can't use it, or a music route needs a key with a bot.",
   },
-  player_limit: {
-    status: 403,
-    code: 'player_limit',
-    meaning: 'The project has as many players as its plan allows.',
-  },
-  not_found: { status: 404, code: 'not_found', meaning: "The route or record doesn't exist." },
-  method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: "The path doesn't support this method." },
-  conflict: { status: 409, code: 'conflict', meaning: "The request conflicts with the player's current state." },
+  player_limit: { status: 403, meaning: 'The project has as many players as its plan allows.' },
+  not_found: { status: 404, meaning: "The route or record doesn't exist." },
+  method_not_allowed: { status: 405, meaning: "The path doesn't support this method." },
+  conflict: { status: 409, meaning: "The request conflicts with the player's current state." },
   precondition_failed: {
     status: 412,
-    code: 'precondition_failed',
     meaning: 'The queue has changed since the `ETag` in `If-Match`. The response has the current `ETag`.',
   },
   validation_error: {
     status: 422,
-    code: 'validation_error',
     meaning: "A parameter isn't valid, or the service can't process the request. `details` names the field.",
   },
-  rate_limited: {
-    status: 429,
-    code: 'rate_limited',
-    meaning: 'Too many requests. `Retry-After` has the seconds to wait.',
-  },
-  internal_error: { status: 500, code: 'internal_error', meaning: 'Unexpected error in the service.' },
-  upstream_failed: {
-    status: 502,
-    code: 'service_unavailable',
-    meaning: 'An outside service returned no usable response.',
-  },
-  service_unavailable: {
-    status: 503,
-    code: 'service_unavailable',
-    meaning: 'The service, or a part of it, is down or overloaded.',
-  },
-  timed_out: { status: 504, code: 'service_unavailable', meaning: 'The wait for the result timed out.' },
+  rate_limited: { status: 429, meaning: 'Too many requests. `Retry-After` has the seconds to wait.' },
+  internal_error: { status: 500, meaning: 'Unexpected error in the service.' },
+  upstream_failed: { status: 502, meaning: 'An outside service returned no usable response.' },
+  service_unavailable: { status: 503, meaning: 'The service, or a part of it, is down or overloaded.' },
+  timed_out: { status: 504, meaning: 'The wait for the result timed out.' },
 }
+
+const codeOf = (code: FaultCode): PublicCode =>
+  code === 'upstream_failed' || code === 'timed_out' ? 'service_unavailable' : code
+
+/** The HTTP response of each fault. */
+export const FAULT_RESPONSES = Object.fromEntries(
+  Object.entries(OUTCOMES).map(([code, outcome]) => [code, { ...outcome, code: codeOf(code as FaultCode) }]),
+) as Readonly<Record<FaultCode, Outcome>>
 
 interface HttpRefusalOptions extends FaultOptions {
   readonly headers?: Readonly<Record<string, string>>

@@ -69,8 +69,6 @@ interface RouteSpec<
   Q extends z.ZodObject,
   B extends JsonBody,
 > {
-  /** The operation's name in generated clients; unique. */
-  readonly id: string
   readonly summary: string
   /** Details beyond the summary, in Markdown's plainest form. */
   readonly description?: string
@@ -131,6 +129,8 @@ export interface Route extends Omit<
   RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
   'handle' | 'reread' | 'example' | 'etag'
 > {
+  /** The operation's name in generated clients; unique. */
+  readonly id: string
   readonly method: Method
   /** The path in OpenAPI syntax: `/v1/music/guilds/{guildId}/play`. */
   readonly url: string
@@ -146,6 +146,7 @@ export interface Route extends Omit<
 
 /**
  * Declares one route.
+ * @param id the operation's name in generated clients; unique.
  * @param at its method and URL: `POST /v1/music/guilds/{guildId}/play`.
  * @throws {Error} at import when `url` and `path` name different parameters.
  */
@@ -155,7 +156,7 @@ export function route<
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends JsonBody = typeof noBody,
->(at: `${Method} /${string}`, spec: RouteSpec<C, D, P, Q, B>): Route {
+>(id: string, at: `${Method} /${string}`, spec: RouteSpec<C, D, P, Q, B>): Route {
   const { handle, reread, ...rest } = spec
   const [method, url] = at.split(' ') as [Method, string]
   assertSameNames(url, spec.path)
@@ -167,7 +168,7 @@ export function route<
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handler(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
       if (app.checkAnswers && !(data instanceof BytesResponse || data instanceof FileResponse)) {
-        assertShape(spec, data instanceof Page ? data.items : data)
+        assertShape({ id, ...spec }, data instanceof Page ? data.items : data)
       }
       return data
     } catch (thrown) {
@@ -176,6 +177,7 @@ export function route<
   }
   return {
     ...rest,
+    id,
     method,
     url,
     parse,

@@ -26,8 +26,7 @@ const eventsQuery = z.object({
 })
 
 /** The socket as a route: errors are a route's errors, and a request without a handshake gets 426. */
-export const eventsRoute = route('GET /v1/events', {
-  id: 'openEvents',
+export const eventsRoute = route('openEvents', 'GET /v1/events', {
   summary: 'Open the player event socket',
   description:
     'A WebSocket. Messages are JSON objects with a `type`; `x-events` describes them. The first is `ready`; `ping` ' +

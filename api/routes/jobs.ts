@@ -12,9 +12,8 @@ const jobs = { tag: 'Jobs', class: 'cheap', envelope: envelopes.data } as const
 const path = z.object({ id: z.string().describe('ID of the job, from the response that created it.') })
 const example = { path: { id: EXAMPLE_JOB.jobId }, data: EXAMPLE_JOB }
 
-export const listJobs = route('GET /v1/jobs', {
+export const listJobs = route('listJobs', 'GET /v1/jobs', {
   ...jobs,
-  id: 'listJobs',
   summary: "List the project's recent jobs",
   description: 'Returns up to 1,000 jobs of the last 24 hours, newest first.',
   faults: ['service_unavailable'],
@@ -33,9 +32,8 @@ export const listJobs = route('GET /v1/jobs', {
   },
 })
 
-export const getJob = route('GET /v1/jobs/{id}', {
+export const getJob = route('getJob', 'GET /v1/jobs/{id}', {
   ...jobs,
-  id: 'getJob',
   summary: 'Get a job',
   faults: ['not_found', 'service_unavailable'],
   path,
@@ -46,9 +44,8 @@ export const getJob = route('GET /v1/jobs/{id}', {
   },
 })
 
-export const waitForJob = route('GET /v1/jobs/{id}/wait', {
+export const waitForJob = route('waitForJob', 'GET /v1/jobs/{id}/wait', {
   ...jobs,
-  id: 'waitForJob',
   summary: 'Wait for a job',
   description:
     'Returns when the job completes or fails, or 504 after the timeout; the job continues. ' +
@@ -66,9 +63,8 @@ export const waitForJob = route('GET /v1/jobs/{id}/wait', {
   },
 })
 
-export const getJobResult = route('GET /v1/jobs/{id}/result', {
+export const getJobResult = route('getJobResult', 'GET /v1/jobs/{id}/result', {
   ...jobs,
-  id: 'getJobResult',
   summary: "Download a job's result",
   description: 'Available for 24 hours. 409 while the job runs, 404 after it failed or expired. Supports `Range`.',
   faults: ['not_found', 'conflict', 'service_unavailable'],

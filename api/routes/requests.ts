@@ -14,9 +14,8 @@ const moment = z.iso.datetime({
   error: 'Must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z.',
 })
 
-export const listRequests = route('GET /v1/requests', {
+export const listRequests = route('listRequests', 'GET /v1/requests', {
   ...requests,
-  id: 'listRequests',
   summary: "List the project's requests",
   description:
     "Returns requests of all the project's keys, newest first, including failed ones and those of revoked keys. The log keeps " +
@@ -66,9 +65,8 @@ export const listRequests = route('GET /v1/requests', {
   },
 })
 
-export const getRequest = route('GET /v1/requests/{requestId}', {
+export const getRequest = route('getRequest', 'GET /v1/requests/{requestId}', {
   ...requests,
-  id: 'getRequest',
   summary: 'Get a request',
   description: 'Finds it by its `X-Request-Id`. If several requests have the same one, returns the newest.',
   faults: ['not_found', 'service_unavailable'],

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import * as envelopes from '../http/envelopes.ts'
 import { route } from '../http/route.ts'
 
-export const status = route('GET /v1/status', {
-  id: 'getStatus',
+export const status = route('getStatus', 'GET /v1/status', {
   summary: "Get the service's status",
   description: 'The only route without a key.',
   tag: 'Service',

@@ -13,9 +13,8 @@ const example = {
   defaultSkin: 'alex' as const,
 }
 
-export const getBlockPlayer = route('GET /v1/blockgame/players/{player}', {
+export const getBlockPlayer = route('getBlockPlayer', 'GET /v1/blockgame/players/{player}', {
   ...blockGame,
-  id: 'getBlockPlayer',
   summary: 'Get a player',
   faults: ['not_found', 'service_unavailable'],
   path: PlayerPath,
@@ -24,9 +23,8 @@ export const getBlockPlayer = route('GET /v1/blockgame/players/{player}', {
   handle: ({ path }, { blockPlayers }) => blockPlayers.find(path.player),
 })
 
-export const getBlockTextures = route('GET /v1/blockgame/textures/{player}', {
+export const getBlockTextures = route('getBlockTextures', 'GET /v1/blockgame/textures/{player}', {
   ...blockGame,
-  id: 'getBlockTextures',
   summary: "Get a player's skin and cape",
   description: 'Bedrock players have a stored skin only after joining a server through Geyser; 404 for others.',
   faults: ['not_found', 'service_unavailable'],
@@ -40,9 +38,8 @@ export const getBlockTextures = route('GET /v1/blockgame/textures/{player}', {
   },
 })
 
-export const getBlockServer = route('GET /v1/blockgame/servers/{address}', {
+export const getBlockServer = route('getBlockServer', 'GET /v1/blockgame/servers/{address}', {
   ...blockGame,
-  id: 'getBlockServer',
   summary: "Get a game server's status",
   description:
     "If a server doesn't respond, `online` is false and its details are null; this isn't an error. Only " +

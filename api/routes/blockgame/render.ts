@@ -13,8 +13,7 @@ const EXTRAS = ['face', 'bust'] as const satisfies readonly Pose[]
 const SPECIFIED = POSES.filter((pose) => !EXTRAS.some((extra) => extra === pose))
 const WRONG_POSE = `Must be one of ${SPECIFIED.join(', ')}. Extras of this service: ${EXTRAS.join(', ')}.`
 
-export const renderBlockPlayer = route('GET /v1/blockgame/render/{player}', {
-  id: 'renderBlockPlayer',
+export const renderBlockPlayer = route('renderBlockPlayer', 'GET /v1/blockgame/render/{player}', {
   tag: 'Block game',
   class: 'browser',
   envelope: envelopes.success,

@@ -16,9 +16,8 @@ const platform = {
   faults: ['not_found', 'service_unavailable'],
 } as const
 
-export const getPlatformUser = route('GET /v1/gameplatform/users/{user}', {
+export const getPlatformUser = route('getPlatformUser', 'GET /v1/gameplatform/users/{user}', {
   ...platform,
-  id: 'getPlatformUser',
   summary: 'Get a user',
   path: UserPath,
   data: PlatformUser,
@@ -40,9 +39,8 @@ export const getPlatformUser = route('GET /v1/gameplatform/users/{user}', {
   handle: ({ path }, { gamePlatform }) => gamePlatform.user(path.user),
 })
 
-export const getPlatformAvatar = route('GET /v1/gameplatform/users/{user}/avatar', {
+export const getPlatformAvatar = route('getPlatformAvatar', 'GET /v1/gameplatform/users/{user}/avatar', {
   ...platform,
-  id: 'getPlatformAvatar',
   summary: "Get a user's avatar images",
   path: UserPath,
   data: PlatformAvatar,
@@ -59,9 +57,8 @@ export const getPlatformAvatar = route('GET /v1/gameplatform/users/{user}/avatar
   handle: ({ path }, { gamePlatform }) => gamePlatform.avatar(path.user),
 })
 
-export const getPlatformGroup = route('GET /v1/gameplatform/groups/{id}', {
+export const getPlatformGroup = route('getPlatformGroup', 'GET /v1/gameplatform/groups/{id}', {
   ...platform,
-  id: 'getPlatformGroup',
   summary: 'Get a group',
   path: IdPath,
   data: PlatformGroup,
@@ -83,9 +80,8 @@ export const getPlatformGroup = route('GET /v1/gameplatform/groups/{id}', {
   handle: ({ path }, { gamePlatform }) => gamePlatform.group(path.id),
 })
 
-export const getPlatformGame = route('GET /v1/gameplatform/games/{id}', {
+export const getPlatformGame = route('getPlatformGame', 'GET /v1/gameplatform/games/{id}', {
   ...platform,
-  id: 'getPlatformGame',
   summary: 'Get a game',
   description: "Takes a place ID, as in the game's URL, or a game ID.",
   path: IdPath,

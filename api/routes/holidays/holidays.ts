@@ -5,9 +5,8 @@ import { Country, CountryPath, Holiday, HolidaysQuery } from '../../../upstream/
 
 const holidayRoute = { tag: 'Holidays', class: 'cheap', envelope: envelopes.success } as const
 
-export const listHolidayCountries = route('GET /v1/holidays/countries', {
+export const listHolidayCountries = route('listHolidayCountries', 'GET /v1/holidays/countries', {
   ...holidayRoute,
-  id: 'listHolidayCountries',
   summary: 'List the countries with holidays',
   description: 'Includes states, and the regions of some states.',
   faults: ['service_unavailable'],
@@ -17,9 +16,8 @@ export const listHolidayCountries = route('GET /v1/holidays/countries', {
   handle: (_request, { holidays }) => holidays.countries(),
 })
 
-export const listHolidays = route('GET /v1/holidays/{country}', {
+export const listHolidays = route('listHolidays', 'GET /v1/holidays/{country}', {
   ...holidayRoute,
-  id: 'listHolidays',
   summary: "List a country's holidays",
   description:
     'Returns them in order of date. A country also gets the holidays that two thirds of its states keep, such as ' +

@@ -60,9 +60,8 @@ export function queryOf(effect: Effect) {
 }
 
 function byUrl(effect: Effect): Route {
-  return route(`GET ${urlOf(effect)}`, {
+  return route(`${effect.kind}${pascal(effect.name)}`, `GET ${urlOf(effect)}`, {
     ...shared(effect),
-    id: `${effect.kind}${pascal(effect.name)}`,
     query: queryOf(effect),
     example: {
       query: {
@@ -76,9 +75,8 @@ function byUrl(effect: Effect): Route {
 }
 
 function byUpload(effect: Effect): Route {
-  return route(`POST ${urlOf(effect)}`, {
+  return route(`${effect.kind}${pascal(effect.name)}Upload`, `POST ${urlOf(effect)}`, {
     ...shared(effect),
-    id: `${effect.kind}${pascal(effect.name)}Upload`,
     summary: `${effect.summary} (upload)`,
     upload: true,
     query: z.object({

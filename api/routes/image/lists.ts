@@ -49,17 +49,15 @@ function withInputs(effect: Effect) {
   return describe({ ...effect, params: queryOf(effect) })
 }
 
-export const listFilters = route('GET /v1/image/filters', {
+export const listFilters = route('listImageFilters', 'GET /v1/image/filters', {
   ...list,
-  id: 'listImageFilters',
   summary: 'List the image filters',
   example: { data: filters.slice(0, 2) },
   handle: () => filters,
 })
 
-export const listOverlays = route('GET /v1/image/overlays', {
+export const listOverlays = route('listImageOverlays', 'GET /v1/image/overlays', {
   ...list,
-  id: 'listImageOverlays',
   summary: 'List the image overlays',
   example: { data: overlays.slice(0, 2) },
   handle: () => overlays,

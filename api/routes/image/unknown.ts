@@ -14,8 +14,7 @@ export const unknownEffectRoutes: readonly Route[] = (['filter', 'overlay'] as c
 function unknown(kind: keyof typeof EFFECTS, method: Method): Route {
   const lists = `/v1/image/${kind}s` as const
   const known = EFFECTS[kind].map(({ name }) => name)
-  return route(`${method} ${lists}/{name}`, {
-    id: `${kind}Unknown${method === 'POST' ? 'Upload' : ''}`,
+  return route(`${kind}Unknown${method === 'POST' ? 'Upload' : ''}`, `${method} ${lists}/{name}`, {
     summary: `Refuse an unknown ${kind}`,
     tag: 'Images',
     class: 'canvas',

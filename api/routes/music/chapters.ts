@@ -3,9 +3,8 @@ import { route } from '../../http/route.ts'
 import { PlayerInfo, playerExample } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const seekToChapter = route('POST /v1/music/guilds/{guildId}/player/seek-to-chapter', {
+export const seekToChapter = route('seekToChapter', 'POST /v1/music/guilds/{guildId}/player/seek-to-chapter', {
   ...guild,
-  id: 'seekToChapter',
   summary: 'Seek to a chapter',
   description: 'Continues the current track at the start of one of its `chapters`.',
   body: OPERATIONS.seekToChapter.input,

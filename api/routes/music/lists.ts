@@ -21,9 +21,8 @@ const List = z
   })
   .meta({ id: 'TrackList' })
 
-export const lists = route('GET /v1/music/lists', {
+export const lists = route('searchLists', 'GET /v1/music/lists', {
   ...music,
-  id: 'searchLists',
   summary: 'Search for albums, artists, playlists and podcasts',
   description:
     'The library has albums and artists, Subsonic and Jellyfin also playlists; podcasts come from a directory. ' +

@@ -22,9 +22,8 @@ const layer = {
 
 const pathExample = { ...guildExample, id: layerExample.id }
 
-export const addLayer = route('POST /v1/music/guilds/{guildId}/mix', {
+export const addLayer = route('addLayer', 'POST /v1/music/guilds/{guildId}/mix', {
   ...guild,
-  id: 'addLayer',
   summary: 'Play a sound over the track',
   description:
     'Plays a jingle, speech or an effect over the current track, until its end or the end of the track. A ' +
@@ -39,18 +38,16 @@ export const addLayer = route('POST /v1/music/guilds/{guildId}/mix', {
   handle: perform('addLayer'),
 })
 
-export const listLayers = route('GET /v1/music/guilds/{guildId}/mix', {
+export const listLayers = route('listLayers', 'GET /v1/music/guilds/{guildId}/mix', {
   ...guild,
-  id: 'listLayers',
   summary: 'List the sounds over the track',
   data: z.array(MixLayer),
   example: { path: guildExample, data: [layerExample] },
   handle: perform('layers'),
 })
 
-export const changeLayer = route('PATCH /v1/music/guilds/{guildId}/mix/{id}', {
+export const changeLayer = route('changeLayer', 'PATCH /v1/music/guilds/{guildId}/mix/{id}', {
   ...layer,
-  id: 'changeLayer',
   idempotent: true,
   summary: 'Change the volume of a layer',
   body: OPERATIONS.changeLayer.input.omit({ id: true }),
@@ -59,9 +56,8 @@ export const changeLayer = route('PATCH /v1/music/guilds/{guildId}/mix/{id}', {
   handle: perform('changeLayer'),
 })
 
-export const removeLayer = route('DELETE /v1/music/guilds/{guildId}/mix/{id}', {
+export const removeLayer = route('removeLayer', 'DELETE /v1/music/guilds/{guildId}/mix/{id}', {
   ...layer,
-  id: 'removeLayer',
   summary: 'Remove a layer',
   description: 'Returns the removed layer.',
   data: MixLayer,

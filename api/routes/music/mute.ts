@@ -3,9 +3,8 @@ import { route } from '../../http/route.ts'
 import { MuteResult } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const mute = route('POST /v1/music/guilds/{guildId}/mute', {
+export const mute = route('mute', 'POST /v1/music/guilds/{guildId}/mute', {
   ...guild,
-  id: 'mute',
   idempotent: true,
   summary: 'Mute or unmute the player',
   description: "Doesn't change `volume`. Safe to repeat.",
@@ -15,9 +14,8 @@ export const mute = route('POST /v1/music/guilds/{guildId}/mute', {
   handle: perform('mute'),
 })
 
-export const unmute = route('DELETE /v1/music/guilds/{guildId}/mute', {
+export const unmute = route('unmute', 'DELETE /v1/music/guilds/{guildId}/mute', {
   ...guild,
-  id: 'unmute',
   summary: 'Unmute the player and restore its volume',
   description: 'Restores the volume from before the mute, and discards later changes. Safe to repeat.',
   data: MuteResult,

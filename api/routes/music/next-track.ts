@@ -10,18 +10,16 @@ const NextTrack = z
   })
   .meta({ id: 'NextTrack' })
 
-export const getNextTrack = route('GET /v1/music/guilds/{guildId}/next-track', {
+export const getNextTrack = route('getNextTrack', 'GET /v1/music/guilds/{guildId}/next-track', {
   ...guild,
-  id: 'getNextTrack',
   summary: 'Get the next track',
   data: NextTrack,
   example: { path: guildExample, data: { track: encodedSongExample } },
   handle: perform('nextTrack'),
 })
 
-export const setNextTrack = route('PUT /v1/music/guilds/{guildId}/next-track', {
+export const setNextTrack = route('setNextTrack', 'PUT /v1/music/guilds/{guildId}/next-track', {
   ...guild,
-  id: 'setNextTrack',
   summary: 'Set the next track',
   description:
     'Plays once after the current track, before the queue and any loop. The player opens it early and joins it ' +
@@ -36,9 +34,8 @@ export const setNextTrack = route('PUT /v1/music/guilds/{guildId}/next-track', {
   handle: perform('setNextTrack'),
 })
 
-export const clearNextTrack = route('DELETE /v1/music/guilds/{guildId}/next-track', {
+export const clearNextTrack = route('clearNextTrack', 'DELETE /v1/music/guilds/{guildId}/next-track', {
   ...guild,
-  id: 'clearNextTrack',
   summary: 'Unset the next track',
   description: 'The queue continues after the current track. Safe to repeat.',
   data: NextTrack,

@@ -13,9 +13,8 @@ import { groupOf, guild, guildExample, playerScopeOf } from './common.ts'
 
 const EITHER = 'Send either `query` or `track`.'
 
-export const play = route('POST /v1/music/guilds/{guildId}/play', {
+export const play = route('play', 'POST /v1/music/guilds/{guildId}/play', {
   ...guild,
-  id: 'play',
   summary: 'Play or queue a track',
   description:
     'Send either `query` or `track`. Adds the track to the end of the queue, unless `when` says otherwise. If ' +

@@ -5,9 +5,8 @@ import { route } from '../../http/route.ts'
 import { PlayerInfo, playerExample } from '../../schemas/music.ts'
 import { guild, guildExample, perform, performBriefly, queueCommand } from './common.ts'
 
-export const getPlayer = route('GET /v1/music/guilds/{guildId}/player', {
+export const getPlayer = route('getPlayer', 'GET /v1/music/guilds/{guildId}/player', {
   ...guild,
-  id: 'getPlayer',
   summary: 'Get the player',
   description: 'Every track includes its token, `encoded`, for playing it again.',
   data: PlayerInfo,
@@ -17,9 +16,8 @@ export const getPlayer = route('GET /v1/music/guilds/{guildId}/player', {
   handle: perform('info'),
 })
 
-export const updatePlayer = route('PATCH /v1/music/guilds/{guildId}/player', {
+export const updatePlayer = route('updatePlayer', 'PATCH /v1/music/guilds/{guildId}/player', {
   ...queueCommand,
-  id: 'updatePlayer',
   idempotent: true,
   summary: 'Pause, seek, or change volume, filters, loop and autoplay',
   description: 'Changes only the fields in the body.',
@@ -30,9 +28,8 @@ export const updatePlayer = route('PATCH /v1/music/guilds/{guildId}/player', {
   reread: performBriefly('info'),
 })
 
-export const closePlayer = route('DELETE /v1/music/guilds/{guildId}/player', {
+export const closePlayer = route('closePlayer', 'DELETE /v1/music/guilds/{guildId}/player', {
   ...guild,
-  id: 'closePlayer',
   summary: 'Close the player',
   description: 'Stops the music. The bot leaves the voice channel.',
   data: z.object({ closed: z.literal(true) }).meta({ id: 'CloseResult' }),

@@ -22,9 +22,8 @@ function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : Number(a > b))
 }
 
-export const listPlayers = route('GET /v1/music/players', {
+export const listPlayers = route('listPlayers', 'GET /v1/music/players', {
   ...music,
-  id: 'listPlayers',
   summary: 'List the players',
   description: "Players of all the key's bots, sorted by bot and guild.",
   query: z.object(pageOfAll(100)),

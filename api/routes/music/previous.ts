@@ -2,9 +2,8 @@ import { route } from '../../http/route.ts'
 import { SkipResult, songExample } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const previous = route('POST /v1/music/guilds/{guildId}/previous', {
+export const previous = route('previous', 'POST /v1/music/guilds/{guildId}/previous', {
   ...guild,
-  id: 'previous',
   summary: 'Go back to the previous track',
   description:
     'Plays the previous track from its start, and puts the current one at the start of the queue. Also works ' +

@@ -31,10 +31,9 @@ const change = { ...queueCommand, ...queue, reread: performBriefly('queue') } as
 /** The last tracks of a page, by numbers that stay with them wherever they move, and how many came before the next one. */
 const QueuePlace = z.tuple([z.array(z.int()).max(KNOWN_TRACKS), z.int().min(0).max(LONGEST_QUEUE)])
 
-const getQueue = route('GET /v1/music/guilds/{guildId}/queue', {
+const getQueue = route('getQueue', 'GET /v1/music/guilds/{guildId}/queue', {
   ...guild,
   ...queue,
-  id: 'getQueue',
   summary: 'Get the queue',
   description:
     'Tracks have no tokens here; the player has them with tokens. The next page continues after the last track ' +
@@ -65,27 +64,24 @@ function startOf([known, to]: z.output<typeof QueuePlace>, ids: readonly number[
   return Math.max(0, to - known.length)
 }
 
-const shuffleQueue = route('POST /v1/music/guilds/{guildId}/queue/shuffle', {
+const shuffleQueue = route('shuffleQueue', 'POST /v1/music/guilds/{guildId}/queue/shuffle', {
   ...change,
-  id: 'shuffleQueue',
   summary: 'Shuffle the queue',
   description: 'The current track keeps playing.',
   example: { path: guildExample, data: queueExample },
   handle: performBriefly('shuffle'),
 })
 
-const clearQueue = route('DELETE /v1/music/guilds/{guildId}/queue', {
+const clearQueue = route('clearQueue', 'DELETE /v1/music/guilds/{guildId}/queue', {
   ...change,
-  id: 'clearQueue',
   summary: 'Clear the queue',
   description: 'The current track keeps playing. Safe to repeat.',
   example: { path: guildExample, data: { ...queueExample, queue: [], queueLength: 0 } },
   handle: performBriefly('clear'),
 })
 
-const removeDuplicates = route('POST /v1/music/guilds/{guildId}/queue/remove-duplicates', {
+const removeDuplicates = route('removeDuplicates', 'POST /v1/music/guilds/{guildId}/queue/remove-duplicates', {
   ...change,
-  id: 'removeDuplicates',
   idempotent: true,
   summary: 'Remove duplicates from the queue',
   description: 'Keeps the current or the first of all tracks with the same token. Safe to repeat.',
@@ -93,9 +89,8 @@ const removeDuplicates = route('POST /v1/music/guilds/{guildId}/queue/remove-dup
   handle: performBriefly('removeDuplicates'),
 })
 
-const removeFromQueue = route('DELETE /v1/music/guilds/{guildId}/queue/{position}', {
+const removeFromQueue = route('removeFromQueue', 'DELETE /v1/music/guilds/{guildId}/queue/{position}', {
   ...change,
-  id: 'removeFromQueue',
   idempotent: false,
   summary: 'Remove a track from the queue',
   path: guild.path.extend({
@@ -105,9 +100,8 @@ const removeFromQueue = route('DELETE /v1/music/guilds/{guildId}/queue/{position
   handle: performBriefly('remove'),
 })
 
-const moveInQueue = route('POST /v1/music/guilds/{guildId}/queue/move', {
+const moveInQueue = route('moveInQueue', 'POST /v1/music/guilds/{guildId}/queue/move', {
   ...change,
-  id: 'moveInQueue',
   summary: 'Move a track within the queue',
   body: OPERATIONS.move.input,
   example: { path: guildExample, body: { from: 1, to: 1 }, data: queueExample },

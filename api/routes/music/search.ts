@@ -5,9 +5,8 @@ import { text, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { music } from './common.ts'
 
-export const search = route('GET /v1/music/search', {
+export const search = route('searchTracks', 'GET /v1/music/search', {
   ...music,
-  id: 'searchTracks',
   summary: 'Search for tracks',
   description:
     'Without `source`, queries the configured sources in order until there are enough tracks, and skips sources ' +

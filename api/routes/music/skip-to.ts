@@ -3,9 +3,8 @@ import { route } from '../../http/route.ts'
 import { SkipResult, songExample } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const skipTo = route('POST /v1/music/guilds/{guildId}/queue/skip-to', {
+export const skipTo = route('skipTo', 'POST /v1/music/guilds/{guildId}/queue/skip-to', {
   ...guild,
-  id: 'skipTo',
   summary: 'Skip to a track in the queue',
   description:
     'Skips the tracks before it, including a set next track. With `loop: queue`, the skipped tracks of the ' +

@@ -3,9 +3,8 @@ import { route } from '../../http/route.ts'
 import { SleepResult } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-export const sleep = route('PUT /v1/music/guilds/{guildId}/player/sleep', {
+export const sleep = route('sleep', 'PUT /v1/music/guilds/{guildId}/player/sleep', {
   ...guild,
-  id: 'sleep',
   summary: 'Set the sleep timer',
   description:
     'Ends the music after the given minutes, with a fade of twelve seconds, or at the end of the current ' +

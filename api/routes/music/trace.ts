@@ -55,9 +55,8 @@ const Trace = z
   })
   .meta({ id: 'PlayerTrace', examples: [example] })
 
-export const getTrace = route('GET /v1/music/guilds/{guildId}/player/trace', {
+export const getTrace = route('getPlayerTrace', 'GET /v1/music/guilds/{guildId}/player/trace', {
   ...guild,
-  id: 'getPlayerTrace',
   summary: 'Get the audio diagnostics',
   description:
     "Events of the last ten minutes: gaps with their cause, slow sources, lost voice connections with Discord's " +
@@ -67,9 +66,8 @@ export const getTrace = route('GET /v1/music/guilds/{guildId}/player/trace', {
   handle: perform('trace'),
 })
 
-export const downloadTrace = route('GET /v1/music/guilds/{guildId}/player/trace/file', {
+export const downloadTrace = route('downloadPlayerTrace', 'GET /v1/music/guilds/{guildId}/player/trace/file', {
   ...guild,
-  id: 'downloadPlayerTrace',
   summary: 'Download the audio diagnostics',
   description: 'The same data as text, one line per event.',
   file: ['text/plain'],

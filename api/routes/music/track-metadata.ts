@@ -54,9 +54,8 @@ const LyricsResult = z
   })
   .meta({ id: 'Lyrics' })
 
-export const lyrics = route('GET /v1/music/lyrics', {
+export const lyrics = route('getLyrics', 'GET /v1/music/lyrics', {
   ...music,
-  id: 'getLyrics',
   summary: "Get a track's lyrics",
   description:
     'Synced to time if there are timings for a recording of this length. Returns 404 if there are no lyrics.',
@@ -92,9 +91,8 @@ const MeaningResult = z
   })
   .meta({ id: 'Meaning' })
 
-export const meaning = route('GET /v1/music/meaning', {
+export const meaning = route('getMeaning', 'GET /v1/music/meaning', {
   ...music,
-  id: 'getMeaning',
   summary: "Get a track's meaning",
   description: 'Returns 404 if there is no text about the track.',
   query: z.object({
@@ -119,9 +117,8 @@ export const meaning = route('GET /v1/music/meaning', {
     trackMetadata.meaning(scopeFor(caller, query, music), meantBy(query), query.lang),
 })
 
-export const recommendations = route('GET /v1/music/recommendations', {
+export const recommendations = route('getRecommendations', 'GET /v1/music/recommendations', {
   ...music,
-  id: 'getRecommendations',
   summary: 'Find similar tracks',
   description:
     'Returns tracks from its own source first, then from recommendation services, matched to playable tracks. ' +

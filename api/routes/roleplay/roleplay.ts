@@ -5,18 +5,16 @@ import { ActionPath, RoleplayGif } from '../../../upstream/roleplay/schemas.ts'
 
 const fun = { tag: 'Fun', class: 'fetch', envelope: envelopes.success, invalid: 'bad_request' } as const
 
-export const roleplayActions = route('GET /v1/fun/roleplay', {
+export const roleplayActions = route('listRoleplayActions', 'GET /v1/fun/roleplay', {
   ...fun,
-  id: 'listRoleplayActions',
   summary: 'List the actions with GIFs',
   data: z.array(z.string()),
   example: { data: ['cuddle', 'hug', 'wave'] },
   handle: (_request, { roleplay }) => roleplay.actions,
 })
 
-export const roleplay = route('GET /v1/fun/roleplay/{action}', {
+export const roleplay = route('getRoleplayGif', 'GET /v1/fun/roleplay/{action}', {
   ...fun,
-  id: 'getRoleplayGif',
   summary: 'Get a GIF of an action',
   description: 'Returns a random GIF that is safe for all audiences.',
   faults: ['service_unavailable'],

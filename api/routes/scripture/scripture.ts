@@ -13,9 +13,8 @@ import {
 const scripture = { tag: 'Scripture', class: 'cheap', envelope: envelopes.data } as const
 const faults = ['not_found', 'service_unavailable'] as const
 
-export const listTranslations = route('GET /v1/bible/translations', {
+export const listTranslations = route('listScriptureTranslations', 'GET /v1/bible/translations', {
   ...scripture,
-  id: 'listScriptureTranslations',
   summary: 'List the translations',
   faults: ['service_unavailable'],
   etag: true,
@@ -26,9 +25,8 @@ export const listTranslations = route('GET /v1/bible/translations', {
   handle: (_request, { scripture }) => scripture.translations(),
 })
 
-export const searchScripture = route('GET /v1/bible/{translation}/search', {
+export const searchScripture = route('searchScripture', 'GET /v1/bible/{translation}/search', {
   ...scripture,
-  id: 'searchScripture',
   summary: 'Search verses',
   description: 'Returns up to 100 verses that contain all words, in the order of the books. Ignores case and accents.',
   faults,
@@ -43,9 +41,8 @@ export const searchScripture = route('GET /v1/bible/{translation}/search', {
   handle: ({ path, query }, { scripture }) => scripture.search(path.translation, query.q),
 })
 
-export const getVerses = route('GET /v1/bible/{translation}/verses', {
+export const getVerses = route('getScriptureVerses', 'GET /v1/bible/{translation}/verses', {
   ...scripture,
-  id: 'getScriptureVerses',
   summary: 'Get verses by reference',
   description:
     'Up to 50 references with commas or semicolons between them: `John 3:16`, `1 Cor 13:4-7`, `Psalm 23`. One without a ' +

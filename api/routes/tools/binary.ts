@@ -21,9 +21,8 @@ const binary = {
 /** The eight binary digits of every byte. */
 const OCTETS = Array.from({ length: 256 }, (_, byte) => byte.toString(2).padStart(8, '0'))
 
-export const encodeBinary = route('GET /v1/tools/binary/encode', {
+export const encodeBinary = route('encodeBinary', 'GET /v1/tools/binary/encode', {
   ...binary,
-  id: 'encodeBinary',
   summary: 'Encode text as binary',
   description: 'Returns the UTF-8 bytes of the text as groups of eight binary digits, separated by spaces.',
   query: z.object({ text: text(1, 10_000).describe('The text to encode.') }),
@@ -31,9 +30,8 @@ export const encodeBinary = route('GET /v1/tools/binary/encode', {
   handle: ({ query }) => ({ text: encode(query.text), error: '' }),
 })
 
-export const decodeBinary = route('GET /v1/tools/binary/decode', {
+export const decodeBinary = route('decodeBinary', 'GET /v1/tools/binary/decode', {
   ...binary,
-  id: 'decodeBinary',
   summary: 'Decode binary to text',
   description: 'Takes UTF-8 text as groups of eight binary digits, with or without whitespace between them.',
   query: z.object({ text: text(1, 10_000).describe('The digits to decode.') }),

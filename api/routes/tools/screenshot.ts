@@ -30,9 +30,8 @@ const EXAMPLE_QUEUED = {
 const AFTERWARDS =
   'Returns a job immediately. Its `url` returns the state, `/wait` waits for the end, and `/result` returns the file.'
 
-export const screenshot = route('GET /v1/tools/screenshot', {
+export const screenshot = route('takeScreenshot', 'GET /v1/tools/screenshot', {
   ...common,
-  id: 'takeScreenshot',
   summary: 'Queue a screenshot of a website',
   description: `${AFTERWARDS} Equal requests within one minute share a job. Only public addresses work.`,
   query: ScreenshotQuery,
@@ -42,9 +41,8 @@ export const screenshot = route('GET /v1/tools/screenshot', {
   },
 })
 
-export const screenshotSignedIn = route('POST /v1/tools/screenshot', {
+export const screenshotSignedIn = route('takeScreenshotWithHeaders', 'POST /v1/tools/screenshot', {
   ...common,
-  id: 'takeScreenshotWithHeaders',
   summary: 'Queue a screenshot of a website that needs headers or cookies',
   description:
     `Like \`GET\`, with the options in a body, and with headers and cookies for your own site. ${AFTERWARDS} ` +

@@ -2,8 +2,7 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { WeatherQuery, WeatherReport } from '../../../upstream/weather/schemas.ts'
 
-export const weather = route('GET /v1/tools/weather', {
-  id: 'getWeather',
+export const weather = route('getWeather', 'GET /v1/tools/weather', {
   summary: 'Get the weather in a city',
   description:
     'A country code may follow the city after a comma, and a state or province may stand between them: `Paris,FR`, ' +

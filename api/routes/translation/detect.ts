@@ -2,8 +2,7 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { Detected, DetectionQuery } from '../../../upstream/translation/schemas.ts'
 
-export const detectLanguage = route('GET /v1/translation/detect', {
-  id: 'detectLanguage',
+export const detectLanguage = route('detectLanguage', 'GET /v1/translation/detect', {
   summary: 'Detect the language of a text',
   description: 'Ignores links, mentions, digits and emoji. Needs no outside service.',
   tag: 'Translation',

@@ -3,8 +3,7 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { TranslationLanguage, TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
 
-export const translate = route('GET /v1/translation/translate', {
-  id: 'translate',
+export const translate = route('translate', 'GET /v1/translation/translate', {
   summary: 'Translate a text',
   description:
     'Keeps mentions, custom emoji, links, code, placeholders and whitespace unchanged. Codes are ISO 639-1, ' +
@@ -31,8 +30,7 @@ export const translate = route('GET /v1/translation/translate', {
   },
 })
 
-export const listLanguages = route('GET /v1/translation/languages', {
-  id: 'listLanguages',
+export const listLanguages = route('listLanguages', 'GET /v1/translation/languages', {
   summary: 'List the target languages',
   tag: 'Translation',
   class: 'cheap',

@@ -8,8 +8,7 @@ import { keys, startApi, type TestApi } from '../../support/api.ts'
 
 const LIMIT_BYTES = 1024 * 1024
 
-const upload = route('POST /v1/test/upload', {
-  id: 'testUpload',
+const upload = route('testUpload', 'POST /v1/test/upload', {
   summary: 'Gives the files back',
   tag: 'Tools',
   class: 'cheap',

@@ -11,8 +11,7 @@ import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
 const guild = `/v1/music/guilds/${guildId}`
 const encode = '/v1/tools/binary/encode'
 
-const long = route('GET /v1/test/long', {
-  id: 'testLong',
+const long = route('testLong', 'GET /v1/test/long', {
   summary: 'A long list',
   tag: 'Tools',
   class: 'cheap',
@@ -25,8 +24,7 @@ const long = route('GET /v1/test/long', {
 
 const tracks = Array.from({ length: 1000 }, (_, at) => ({ title: `track ${at}`, uri: null }))
 
-const player = route('GET /v1/test/player', {
-  id: 'testPlayer',
+const player = route('testPlayer', 'GET /v1/test/player', {
   summary: 'A long queue',
   tag: 'Tools',
   class: 'cheap',
@@ -37,8 +35,7 @@ const player = route('GET /v1/test/player', {
   handle: () => ({ queue: tracks, queueLength: tracks.length }),
 })
 
-const broken = route('GET /v1/test/broken/{how}', {
-  id: 'testBroken',
+const broken = route('testBroken', 'GET /v1/test/broken/{how}', {
   summary: 'A route with a bug',
   tag: 'Tools',
   class: 'cheap',

@@ -13,8 +13,7 @@ import { projects } from '../../support/projects.ts'
 /** Holds a handler until a test lets it continue. */
 let gate = Promise.withResolvers<void>()
 
-const wait = route('GET /v1/test/wait/{how}', {
-  id: 'testWait',
+const wait = route('testWait', 'GET /v1/test/wait/{how}', {
   summary: 'A route that takes its time',
   tag: 'Tools',
   class: 'cheap',

@@ -8,8 +8,7 @@ import { keys, startApi } from '../../support/api.ts'
 
 const path = '/v1/tools/binary/encode?text=Hi'
 
-const screenshot = route('GET /v1/test/screenshot', {
-  id: 'testScreenshot',
+const screenshot = route('testScreenshot', 'GET /v1/test/screenshot', {
   summary: 'A route of the browser class',
   tag: 'Tools',
   class: 'browser',
