@@ -1,39 +1,8 @@
-import { hasList, inputSchemaOf, type ApiDocument, type InputSchema } from './input-schema.ts'
+import { hasList, inputSchemaOf, type ApiDocument } from './input-schema.ts'
 import type { Route } from '../http/route.ts'
 
 /** A route as a tool of the Model Context Protocol: what agents see of it, and how its arguments become a request. */
-export interface RouteTool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly inputSchema: InputSchema
-  readonly annotations: ToolAnnotations
-  readonly class: Route['class']
-  /** The area of the reference, as `areaOf` names it. */
-  readonly area: string
-  readonly request: ToolRequest
-}
-
-interface ToolAnnotations {
-  readonly readOnlyHint: boolean
-  readonly destructiveHint: boolean
-  readonly idempotentHint: boolean
-}
-
-interface ToolRequest {
-  readonly method: Route['method']
-  /** The URL, with its parameters in braces. */
-  readonly url: string
-  /** The names of the arguments by their place. */
-  readonly path: readonly string[]
-  readonly query: readonly string[]
-  /** Null: the route reads no body. */
-  readonly body: readonly string[] | null
-  /** Types of pictures that it answers. */
-  readonly produces: readonly string[]
-  /** Whether long answers are shown in parts, by an argument `cursor` of the tool and not of the route. */
-  readonly hasCursor: boolean
-}
+export type RouteTool = ReturnType<typeof toolOf>
 
 const CURSOR = {
   type: 'string',
@@ -58,7 +27,7 @@ export function toolsOf(routes: readonly Route[], document: ApiDocument): readon
   return routes.filter((route) => exclusionOf(route) === null).map((route) => toolOf(route, document))
 }
 
-function toolOf(route: Route, document: ApiDocument): RouteTool {
+function toolOf(route: Route, document: ApiDocument) {
   const { id, method, url, summary, description, tag, body } = route
   const all = inputSchemaOf(document, { method, url })
   // A list that is whole unless a limit is given is shown in parts that fit an answer, by the tool's own cursor.
@@ -75,14 +44,19 @@ function toolOf(route: Route, document: ApiDocument): RouteTool {
     inputSchema: hasCursor ? { ...inputs, properties: { ...inputs.properties, cursor: CURSOR } } : inputs,
     annotations: annotationsOf(route),
     class: route.class,
+    /** The area of the reference, as `areaOf` names it. */
     area: areaOf(tag),
+    /** `path`, `query` and `body` are the names of the arguments by their place. */
     request: {
       method,
       url,
       path,
       query,
+      /** Null: the route reads no body. */
       body: body ? Object.keys(body.shape) : null,
+      /** Types of pictures that it answers. */
       produces: route.produces ?? [],
+      /** Whether long answers are shown in parts, by an argument `cursor` of the tool and not of the route. */
       hasCursor,
     },
   }
@@ -93,7 +67,7 @@ function without<T>(record: Readonly<Record<string, T>>, names: readonly string[
 }
 
 /** Routes other than music change nothing, with any method. */
-function annotationsOf({ method, class: routeClass, idempotent }: Route): ToolAnnotations {
+function annotationsOf({ method, class: routeClass, idempotent }: Route) {
   const readOnlyHint = method === 'GET' || routeClass !== 'player'
   return {
     readOnlyHint,

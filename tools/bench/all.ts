@@ -46,15 +46,9 @@ const END_MS = 5000
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md')
 const MARKS = { begin: '<!-- the table of npm run bench -->', end: '<!-- its end -->' }
 
-interface Outcome {
-  readonly bench: Bench
-  readonly findings: readonly Finding[]
-  readonly seconds: number
-  readonly load: number
-  readonly failure: string | null
-}
+type Outcome = Awaited<ReturnType<typeof run>>
 
-async function run(bench: Bench): Promise<Outcome> {
+async function run(bench: Bench) {
   const load = loadavg()[0] ?? 0
   const startedMs = performance.now()
   const findings: Finding[] = []

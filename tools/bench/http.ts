@@ -49,11 +49,7 @@ interface Measured {
   readonly report: LoadReport
 }
 
-interface Candidate {
-  readonly kind: Kind
-  readonly port: number
-  readonly child: ChildProcess
-}
+type Candidate = Awaited<ReturnType<typeof start>>
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
@@ -83,7 +79,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function start(kind: Kind, execArgv: readonly string[] = [], name: string = kind): Promise<Candidate> {
+async function start(kind: Kind, execArgv: readonly string[] = [], name: string = kind) {
   const port = await freePort()
   const dataDir = join(folder, name)
   cpSync(join(folder, 'seed'), dataDir, { recursive: true })

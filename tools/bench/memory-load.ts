@@ -18,20 +18,7 @@ interface Load {
   readonly group: ControlGroup | null
 }
 
-export interface LoadReport {
-  /** The most that the service and its children but the stand-in held at once. */
-  readonly peakMiB: number
-  readonly packets: number
-  readonly lost: number
-  readonly longestGapMs: number
-  readonly answers: number
-  /** Requests with another status than 2xx: path and status. */
-  readonly refused: readonly string[]
-  /** That the open page of a player got. */
-  readonly updates: number
-  /** The most that the group held at once. */
-  readonly group: GroupMemory | null
-}
+export type LoadReport = Awaited<ReturnType<typeof loadFor>>
 
 /** Players that repeat a track. */
 export async function openRepeating(service: RunningService, count: number, query: string): Promise<readonly Place[]> {
@@ -47,7 +34,7 @@ export async function openRepeating(service: RunningService, count: number, quer
  * Calls the API and opens pages of the dashboard while players play, one of which stays open, and looks at the memory each
  * second.
  */
-export async function loadFor(service: RunningService, { places, minutes, group }: Load): Promise<LoadReport> {
+export async function loadFor(service: RunningService, { places, minutes, group }: Load) {
   const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
   const packetsOf = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${applications[0].id}/packets`
   for (const place of places) await service.sandbox('GET', `${packetsOf(place)}?reset=true`)
@@ -57,11 +44,13 @@ export async function loadFor(service: RunningService, { places, minutes, group 
   const pages = await pagesFrom(service, cookie)
   const live = await followPlayer(service, cookie, places[0]!)
   let [answers, peakMiB] = [0, 0]
+  /** Requests with another status than 2xx: path and status. */
   const refused: string[] = []
   const count = (path: string, { status }: { readonly status: number }) => {
     answers += 1
     if (status < 200 || status > 299) refused.push(`${path} ${status}`)
   }
+  /** The most that the group held at once. */
   let most = group?.now() ?? null
   const watching = (async () => {
     for (; performance.now() < untilMs; await sleep(SAMPLE_EVERY_MS)) {
@@ -88,9 +77,11 @@ export async function loadFor(service: RunningService, { places, minutes, group 
   const { updates } = await live.close()
   const reports = await Promise.all(places.map(async (place) => (await service.sandbox('GET', packetsOf(place))).body))
   return {
+    /** The most that the service and its children but the stand-in held at once. */
     peakMiB,
     answers,
     refused,
+    /** That the open page of a player got. */
     updates,
     group: most,
     packets: sum(reports.map(({ packets }) => packets)),

@@ -53,15 +53,7 @@ interface Side {
   resume(): Promise<void>
 }
 
-interface Turn {
-  /** Percent of a core for each player. */
-  readonly cpu: number
-  readonly p50: number
-  readonly p999: number
-  readonly longest: number
-  readonly packets: number
-  readonly lost: number
-}
+type Turn = Awaited<ReturnType<typeof takeTurn>>
 
 async function ours(service: RunningService, places: readonly Place[]): Promise<Side> {
   const pid = service.process.pid ?? 0
@@ -169,7 +161,7 @@ async function seat(
 }
 
 /** The side plays alone for a while; all others are silent. */
-async function takeTurn(service: RunningService, side: Side): Promise<Turn> {
+async function takeTurn(service: RunningService, side: Side) {
   const userOf = ({ bot }: Place) => bot?.userId ?? service.demo.botId
   const path = (place: Place) => `/sandbox/guilds/${place.guildId}/members/${userOf(place)}/packets`
   await side.resume()
@@ -184,6 +176,7 @@ async function takeTurn(service: RunningService, side: Side): Promise<Turn> {
   await sleep(500)
   const mean = (pick: (report: PacketReport) => number) => sum(reports.map(pick)) / reports.length
   return {
+    /** Percent of a core for each player. */
     cpu: (cpu * 100) / side.places.length,
     p50: mean(({ gapMs }) => gapMs.median),
     p999: mean(({ gapMs }) => gapMs.p999),

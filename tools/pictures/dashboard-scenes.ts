@@ -60,11 +60,7 @@ export async function render({ baseUrl, keys }: Demo, site: string): Promise<voi
 }
 
 /** Paths of the pages for the pictures of webhooks. */
-export interface Webhooks {
-  readonly hook: string
-  readonly hanging: string
-  readonly delivery: string
-}
+export type Webhooks = Awaited<ReturnType<typeof sendWebhooks>>
 
 /**
  * Webhooks to real servers: one that comes back after it was down, one that never answers, one that is gone for good. What
@@ -75,7 +71,7 @@ export async function sendWebhooks(
   page: Page,
   { demo, site, shoot }: { readonly demo: Demo; readonly site: string; readonly shoot: Shoot },
   happen: () => Promise<void>,
-): Promise<Webhooks> {
+) {
   const base = `${demo.baseUrl}/dashboard/projects/${demo.projectId}/webhooks`
   const make = async (name: string, description: string): Promise<string> => {
     await page.goto(`${base}/new`)

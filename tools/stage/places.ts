@@ -23,17 +23,7 @@ export interface Concert {
   readonly userId: string
 }
 
-export interface Measured {
-  readonly p50: number
-  readonly p99: number
-  readonly p999: number
-  readonly longest: number
-  readonly packets: number
-  readonly lost: number
-  readonly late: number
-  /** Percent of one core. */
-  readonly cpuPerPlayer: number
-}
+export type Measured = Awaited<ReturnType<typeof measure>>
 
 /** Guilds of the stand-in, with the bot in each. */
 export async function openPlaces(
@@ -79,7 +69,7 @@ export async function measure(
   service: Stage,
   places: readonly Place[],
   { userId, seconds }: { userId: string; seconds: number },
-): Promise<Measured> {
+) {
   const path = ({ guildId, bot }: Place) => `/sandbox/guilds/${guildId}/members/${bot?.userId ?? userId}/packets`
   for (const place of places) await service.sandbox('GET', `${path(place)}?reset=true`)
   const pid = service.process.pid ?? 0
@@ -97,6 +87,7 @@ export async function measure(
     packets: sum(reports.map(({ packets }) => packets)),
     lost: sum(reports.map(({ lost }) => lost)),
     late: sum(reports.map(({ lateness }) => lateness.late)),
+    /** Percent of one core. */
     cpuPerPlayer: (cpu * 100) / places.length,
   }
 }

@@ -2,15 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import type { Store } from '../store.ts'
 
 /** A table whose rows both engines have. */
-export interface MovedTable {
-  readonly name: string
-  /** Columns that are written, in alphabetical order: not generated ones. */
-  readonly columns: readonly string[]
-  /** The primary key. */
-  readonly key: readonly string[]
-  /** The column that PostgreSQL counts up for rows that do not name it. */
-  readonly counted: string | null
-}
+export type MovedTable = ReturnType<typeof describeTable>
 
 const LIBRARY = "One machine's index of the music on its disk."
 const SCRIPTURE = "Imported texts stay on their machine's disk."
@@ -98,14 +90,17 @@ export async function movedTables(sqlite: Store, postgres: Store): Promise<reado
   return inOrder(tables, references)
 }
 
-function describeTable(name: string, all: readonly Column[]): MovedTable {
+function describeTable(name: string, all: readonly Column[]) {
   const columns = all.filter(({ table }) => table === name)
   const key = columns.filter((it) => it.key > 0).toSorted((a, b) => a.key - b.key)
   if (key.length === 0) throw new Error(`The table ${name} has no primary key to read its rows by.`)
   return {
     name,
+    /** Columns that are written, in alphabetical order: not generated ones. */
     columns: columns.map((it) => it.name).toSorted(),
+    /** The primary key. */
     key: key.map((it) => it.name),
+    /** The column that PostgreSQL counts up for rows that do not name it. */
     counted: columns.find((it) => it.counted === 1)?.name ?? null,
   }
 }

@@ -10,13 +10,9 @@ export interface RunFacts {
   readonly ms: number
 }
 
-export interface Count {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-}
+export type Count = ReturnType<typeof count>
 
-export function count(results: readonly Result[]): Count {
+export function count(results: readonly Result[]) {
   const of = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
 }

@@ -50,25 +50,19 @@ function evener(uneven: Int32Array, one: number, other: number): number {
 }
 
 /** A ring buffer of rows of squares: as many rows as lie between the highest and the lowest square of a point. */
-interface Squares {
-  readonly width: number
-  /** The distance from a point to each edge of its square. */
-  readonly half: number
-  /** Red, green and blue as in the points of a frame. */
-  readonly means: Uint32Array
-  /** The variance of how bright they are, in parts of 65,536; the most where nothing is to be seen. */
-  readonly uneven: Int32Array
-  /** The factor from a sum of as many points to their mean, in parts of 65,536. */
-  readonly parts: Int32Array
-}
+type Squares = ReturnType<typeof squaresOf>
 
-function squaresOf(width: number, half: number): Squares {
+function squaresOf(width: number, half: number) {
   const side = 2 * half + 1
   return {
     width,
+    /** The distance from a point to each edge of its square. */
     half,
+    /** Red, green and blue as in the points of a frame. */
     means: new Uint32Array(width * side),
+    /** The variance of how bright they are, in parts of 65,536; the most where nothing is to be seen. */
     uneven: new Int32Array(width * side),
+    /** The factor from a sum of as many points to their mean, in parts of 65,536. */
     parts: Int32Array.from({ length: side * side + 1 }, (_, count) => 0x10000 / Math.max(1, count)),
   }
 }

@@ -38,12 +38,7 @@ interface SceneSpec<P extends z.ZodObject> {
   readonly compose: (sizes: readonly Size[], params: z.output<P>) => Scene
 }
 
-interface Prepared {
-  readonly scene: Scene
-  readonly sizes: readonly Size[]
-  readonly under: Canvas | null
-  readonly over: Canvas | null
-}
+type Prepared = ReturnType<typeof prepare>
 
 /** Declares an overlay whose drawing is the same on every frame: it is painted once and laid over each. */
 export function scene<P extends z.ZodObject>(name: string, summary: string, spec: SceneSpec<P>): Effect {
@@ -72,7 +67,7 @@ function sameSize(frame: Frame | undefined, width: number, height: number): bool
   return frame?.width === width && frame.height === height
 }
 
-function prepare(composed: Scene, frames: readonly Frame[], context: EffectContext): Prepared {
+function prepare(composed: Scene, frames: readonly Frame[], context: EffectContext) {
   registerFonts(context.canvas.GlobalFonts)
   const layer = (draw?: (pen: Pen) => void) => {
     if (!draw) return null

@@ -196,15 +196,8 @@ export function endSession({ world, log, sessions }: Hub, session: Session): voi
   log.debug({ applicationId: session.application.id }, 'bot logged out')
 }
 
-export interface StartLimit {
-  readonly total: number
-  readonly remaining: number
-  readonly reset_after: number
-  readonly max_concurrency: number
-}
-
 /** The logins left to a bot today. */
-export function startLimit(hub: Hub, { id, maxConcurrency, sessionStarts }: Application): StartLimit {
+export function startLimit(hub: Hub, { id, maxConcurrency, sessionStarts }: Application) {
   const { used, resetsAtMs } = startsOf(hub, id)
   return {
     total: sessionStarts,

@@ -31,11 +31,7 @@ const HEADERS = {
 /** Path below `/sandbox`. */
 const ASSETS = '/page/'
 
-interface Asset {
-  readonly type: string
-  readonly bytes: Buffer
-  readonly tag: string
-}
+type Asset = ReturnType<typeof describe>
 
 /** Beside the page in the repository and in the package. */
 const LOCALES = join(import.meta.dirname, '..', 'locales')
@@ -80,7 +76,7 @@ const preload = (name: string) => `<link rel="modulepreload" href="/sandbox${ASS
 
 const read = (path: string): Asset => describe(readFileSync(path), extname(path))
 
-function describe(bytes: Buffer, extension: string): Asset {
+function describe(bytes: Buffer, extension: string) {
   const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
   return { type: TYPES[extension] ?? 'application/octet-stream', bytes, tag }
 }

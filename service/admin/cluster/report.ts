@@ -2,19 +2,7 @@ import { parseShardKey, shardKey, shardsOf, type ClusterLeases } from '../../clu
 import { describeSpan, isoTime, table } from '../words.ts'
 import { shortId } from './select.ts'
 
-interface ShardReport {
-  readonly shardId: number
-  /** Null: no service runs it now. */
-  readonly serviceId: string | null
-  /** Age of its service's lease, and the time until it expires unless it is renewed. */
-  readonly heldForMs: number | null
-  readonly leaseLeftMs: number | null
-  readonly guilds: number | null
-  readonly players: number | null
-  readonly state: 'ready' | 'connecting' | 'free'
-  /** The service where an operator put it. */
-  readonly pinnedTo: string | null
-}
+type ShardReport = ReturnType<typeof reportShard>
 
 interface ClusterReport {
   readonly services: readonly ServiceReport[]
@@ -51,18 +39,21 @@ function reportService(view: ClusterLeases, id: string) {
   return { id, url, host, version, startedAt: isoTime(startedAtMs), weight, isDraining, bots, ...counts }
 }
 
-function reportShard(view: ClusterLeases, key: string): ShardReport {
+function reportShard(view: ClusterLeases, key: string) {
   const { serviceId = null, leftMs = 0, ageMs = 0 } = view.leases.get(key) ?? {}
   const said = serviceId === null ? undefined : view.services.get(serviceId)?.shards[key]
   const pinnedTo = view.orders.pins.get(key)?.to ?? null
   return {
     shardId: parseShardKey(key)?.shardId ?? 0,
+    /** Null: no service runs it now. */
     serviceId,
+    /** Age of its service's lease, and the time until it expires unless it is renewed. */
     heldForMs: serviceId === null ? null : ageMs,
     leaseLeftMs: serviceId === null ? null : leftMs,
     guilds: said?.guilds ?? null,
     players: said?.players ?? null,
     state: serviceId === null ? 'free' : said?.isReady ? 'ready' : 'connecting',
+    /** The service where an operator put it. */
     pinnedTo: pinnedTo !== null && view.services.has(pinnedTo) ? pinnedTo : null,
   }
 }

@@ -18,16 +18,7 @@ export interface Round {
 }
 
 /** Requests of all rounds together, gaps and plays as medians over the rounds, and losses over all of them. */
-export interface Result {
-  readonly p50Ms: Beside
-  readonly p99Ms: Beside
-  readonly gapP999Ms: Beside
-  readonly slowestMs: Beside
-  readonly slowestPlayMs: Beside
-  readonly longestGapMs: number
-  readonly lost: number
-  readonly failed: number
-}
+export type Result = ReturnType<typeof resultOf>
 
 interface Beside {
   readonly attacked: number
@@ -38,7 +29,7 @@ interface Beside {
 export const MOST_RATIO = 1.33
 export const MOST_REQUEST_MS = 1000
 
-export function resultOf(rounds: readonly Round[]): Result {
+export function resultOf(rounds: readonly Round[]) {
   const mean = (of: (met: Met) => number): Beside => {
     const pairs = rounds.map(({ attacked, idle }) => ({
       attacked: of(attacked),

@@ -1,19 +1,13 @@
 import { NotRun, type Experiment } from './experiment.ts'
 import { openTools, type Material } from './tools.ts'
 
-export interface Outcome {
-  readonly experiment: Experiment
-  readonly result: 'PASS' | 'FAIL' | 'not run'
-  /** Observations and faults. */
-  readonly seen: string
-  readonly seconds: number
-}
+export type Outcome = Awaited<ReturnType<typeof runOne>>
 
 /** The checks after an experiment end on their own well before this. */
 const CHECKS_WITHIN_MS = 60_000
 const CLOSE_WITHIN_MS = 20_000
 
-export async function runOne(experiment: Experiment, material: Material): Promise<Outcome> {
+export async function runOne(experiment: Experiment, material: Material) {
   const startMs = performance.now()
   const box = openTools(material)
   const failures: string[] = []
@@ -31,6 +25,7 @@ export async function runOne(experiment: Experiment, material: Material): Promis
   return {
     experiment,
     result: hasFailed ? 'FAIL' : notRun === null ? 'PASS' : 'not run',
+    /** Observations and faults. */
     seen: [...box.seen, ...(notRun === null ? [] : [notRun]), ...failures.map((text) => `WRONG: ${text}`)].join('; '),
     seconds: (performance.now() - startMs) / 1000,
   }

@@ -11,15 +11,9 @@ type LeafOrigin =
   | { readonly from: 'update' }
   | { readonly from: 'commit' }
 
-export interface LeafNode {
-  readonly userId: string
-  readonly signatureKey: Buffer
-  readonly origin: LeafOrigin
-  readonly signedPart: Buffer
-  readonly signature: Buffer
-}
+export type LeafNode = ReturnType<typeof readLeafNode>
 
-export function readLeafNode(reader: Reader): LeafNode {
+export function readLeafNode(reader: Reader) {
   const start = reader.offset
   reader.vector() // encryption_key
   const signatureKey = reader.vector()
