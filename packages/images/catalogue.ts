@@ -18,13 +18,7 @@ export interface ParameterFacts {
   readonly values?: readonly string[]
 }
 
-export interface EffectFacts {
-  readonly name: string
-  readonly summary: string
-  /** Number of input images. */
-  readonly inputs: 1 | 2
-  readonly parameters: readonly ParameterFacts[]
-}
+export type EffectFacts = ReturnType<typeof describe>
 
 export const EFFECTS = { filter: filters, overlay: overlays } as const
 
@@ -36,18 +30,19 @@ export function findEffect(kind: 'filter' | 'overlay', name: string): Effect {
 }
 
 /** The list entry of an effect, from the declaration that its inputs are checked against. */
-export function describe({
-  name,
-  summary,
-  inputs,
-  params,
-}: Pick<Effect, 'name' | 'summary' | 'inputs' | 'params'>): EffectFacts {
+export function describe({ name, summary, inputs, params }: Pick<Effect, 'name' | 'summary' | 'inputs' | 'params'>) {
   const schema = z.toJSONSchema(params, { io: 'input', override: showMeaning })
   const required = new Set(schema.required)
   const parameters = Object.entries(schema.properties ?? {}).map(([parameter, shown]) =>
     parameterFacts(parameter, shown as Shown, required.has(parameter)),
   )
-  return { name, summary, inputs, parameters }
+  return {
+    name,
+    summary,
+    /** Number of input images. */
+    inputs,
+    parameters,
+  }
 }
 
 interface Shown extends Omit<ParameterFacts, 'name' | 'values' | 'required'> {

@@ -32,12 +32,7 @@ export interface Solid {
   readonly most: Vec
 }
 
-export interface Scene {
-  readonly faces: readonly Face[]
-  readonly solids: readonly Solid[]
-  /** All corners, shown or not, which must fit the picture. */
-  readonly corners: readonly Vec[]
-}
+export type Scene = ReturnType<typeof buildScene>
 
 interface Paint {
   readonly skin: Texture
@@ -58,7 +53,7 @@ const SIDES: Readonly<
 const SIDE_NAMES = Object.keys(SIDES) as Side[]
 
 /** The figure in the viewer's space. */
-export function buildScene(boxes: readonly PosedBox[], view: Placement, paint: Paint): Scene {
+export function buildScene(boxes: readonly PosedBox[], view: Placement, paint: Paint) {
   const placed = boxes.map((box) => ({ ...box, placement: chain(view, box.placement) }))
   return {
     faces: placed.flatMap((box, index) => facesOf(box, index, paint)),
@@ -66,6 +61,7 @@ export function buildScene(boxes: readonly PosedBox[], view: Placement, paint: P
       const [least, most] = extentOf(box, 0)
       return { placement: box.placement, least, most }
     }),
+    /** All corners, shown or not, which must fit the picture. */
     corners: placed.flatMap(cornersOf),
   }
 }
