@@ -112,6 +112,12 @@ export class DiscordError extends Error {
   }
 }
 
+/** @throws {DiscordError} for what does not exist. */
+export function mustFind<T>(found: T | null | undefined, otherwise: DiscordErrorName): T {
+  if (!found) throw new DiscordError(otherwise)
+  return found
+}
+
 /** An invalid body of which one field is to blame. `path` may be nested: `embeds.0.title`. */
 export function invalidForm(path: string, code: string, message: string): DiscordError {
   let errors: FormErrors = { _errors: [{ code, message }] }

@@ -13,7 +13,7 @@ import {
 import type { UploadedFile } from '../http/body.ts'
 import { attach, filesOf } from './message/attachments.ts'
 import { checkDraft, type Draft, type EmbedDraft, type Part } from './message/drafts.ts'
-import { DiscordError } from './errors.ts'
+import { mustFind } from './errors.ts'
 import { createPoll } from './message/poll-draft.ts'
 import { mention, refer } from './message/references.ts'
 import { tell, type Guild, type World } from './world.ts'
@@ -148,9 +148,7 @@ function countIn({ guild, channelId }: Place, message: APIMessage): void {
 }
 
 export function getMessage(world: World, channelId: string, messageId: string): APIMessage {
-  const message = world.messages.get(channelId)?.get(messageId)
-  if (!message) throw new DiscordError('unknownMessage')
-  return message
+  return mustFind(world.messages.get(channelId)?.get(messageId), 'unknownMessage')
 }
 
 export function messagesOf(world: World, channelId: string): Map<string, APIMessage> {

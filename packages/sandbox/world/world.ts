@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { APIMessage, APIUser, GatewayDispatchPayload } from 'discord-api-types/v10'
 import { createClock, type Clock } from '../clock/clock.ts'
 import type { UploadedFile } from '../http/body.ts'
-import { DiscordError } from './errors.ts'
+import { DiscordError, mustFind } from './errors.ts'
 import { GuildMap, type QuietGuilds } from './guild/guild-map.ts'
 import type { Application, Channel, Guild, Interaction, Member, Thread, VoiceChange } from './model.ts'
 import { createSnowflakes } from './snowflake.ts'
@@ -173,21 +173,15 @@ export function tell(world: World, guildId: string | null, event: Dispatch, to?:
 }
 
 export function getGuild(world: World, guildId: string): Guild {
-  const guild = world.guilds.get(guildId)
-  if (!guild) throw new DiscordError('unknownGuild')
-  return guild
+  return mustFind(world.guilds.get(guildId), 'unknownGuild')
 }
 
 export function getMember(guild: Guild, userId: string): Member {
-  const member = guild.members.get(userId)
-  if (!member) throw new DiscordError('unknownMember')
-  return member
+  return mustFind(guild.members.get(userId), 'unknownMember')
 }
 
 export function getApplication(world: World, id: string): Application {
-  const application = world.applications.get(id)
-  if (!application) throw new DiscordError('unknownApplication')
-  return application
+  return mustFind(world.applications.get(id), 'unknownApplication')
 }
 
 /** A channel or thread of any guild, with that guild. */

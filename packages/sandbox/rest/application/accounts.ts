@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents, type APIApplication } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { describeApplication, describeSelf, privilegedBy } from '../../world/applications.ts'
-import { DiscordError } from '../../world/errors.ts'
+import { mustFind } from '../../world/errors.ts'
 import { tellMemberUpdate } from '../../world/guilds.ts'
 import { keepImage } from '../../world/images.ts'
 import { tell } from '../../world/world.ts'
@@ -99,8 +99,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/users/{userId}',
     handle(call) {
-      const user = call.world.users.get(param(call, 'userId'))
-      if (!user) throw new DiscordError('unknownUser')
+      const user = mustFind(call.world.users.get(param(call, 'userId')), 'unknownUser')
       return ok(user)
     },
   },

@@ -1,6 +1,6 @@
 import type { APIEmoji } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError } from '../../world/errors.ts'
+import { DiscordError, mustFind } from '../../world/errors.ts'
 import { makeEmoji } from '../../world/guild/expressions.ts'
 import { EMOJI_BYTES, readImage } from '../../world/images.ts'
 import { parseBody } from '../form.ts'
@@ -13,9 +13,7 @@ const EMOJI = `${EMOJIS}/{emojiId}`
 const MAX_EMOJIS = 2000
 
 function emojiOf(call: Call): APIEmoji {
-  const emoji = ownApplication(call).emojis.get(param(call, 'emojiId'))
-  if (!emoji) throw new DiscordError('unknownEmoji')
-  return emoji
+  return mustFind(ownApplication(call).emojis.get(param(call, 'emojiId')), 'unknownEmoji')
 }
 
 function add(call: Call) {

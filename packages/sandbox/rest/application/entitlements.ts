@@ -5,7 +5,7 @@ import {
   type APIEntitlement,
 } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError } from '../../world/errors.ts'
+import { DiscordError, mustFind } from '../../world/errors.ts'
 import { tell } from '../../world/world.ts'
 import { Id, pageById, parseBody, readFlag, readId, readIds, readLimit } from '../form.ts'
 import { noContent, ok, param, type Call, type Route } from '../route.ts'
@@ -35,9 +35,7 @@ function list(call: Call) {
 }
 
 function entitlementOf(call: Call): APIEntitlement {
-  const found = ownApplication(call).entitlements.get(param(call, 'entitlementId'))
-  if (!found) throw new DiscordError('unknownEntitlement')
-  return found
+  return mustFind(ownApplication(call).entitlements.get(param(call, 'entitlementId')), 'unknownEntitlement')
 }
 
 const TestEntitlement = z.object({ sku_id: Id, owner_id: Id, owner_type: z.enum(EntitlementOwnerType) })

@@ -1,6 +1,6 @@
 import { ChannelType, GatewayDispatchEvents, OverwriteType, type APIOverwrite } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import { deleteChannel, editChannel, isForum, setOverwrite } from '../../world/guild/channels.ts'
 import { describeThread } from '../../world/guild/threads.ts'
 import { permissionsOf, Permission } from '../../world/permissions.ts'
@@ -97,8 +97,10 @@ function putOverwrite(call: Call) {
 function deleteOverwrite(call: Call) {
   const { guild, channel } = channelOf(call, Permission.ManageRoles)
   const id = param(call, 'overwriteId')
-  const known = channel.permission_overwrites?.find((one) => one.id === id)
-  if (!known) throw new DiscordError('unknownOverwrite')
+  mustFind(
+    channel.permission_overwrites?.find((one) => one.id === id),
+    'unknownOverwrite',
+  )
   setOverwrite(call.world, guild, channel, { id, overwrite: null, by: actorOf(call) })
   return noContent
 }

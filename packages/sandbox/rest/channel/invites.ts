@@ -9,7 +9,7 @@ import {
   invitesOf,
 } from '../../world/guild/invites.ts'
 import { highestRole, may, Permission } from '../../world/permissions.ts'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import type { Guild, InviteTarget } from '../../world/world.ts'
 import { Id, parseBody, readFlag, readId } from '../form.ts'
 import { notImplemented } from '../unimplemented.ts'
@@ -44,8 +44,7 @@ function rolesOf(call: Call, guild: Guild, roleIds: readonly string[]): readonly
   if (roleIds.length === 0) return roleIds
   demand(call, guild, Permission.ManageRoles)
   for (const id of roleIds) {
-    const role = guild.roles.get(id)
-    if (!role) throw new DiscordError('invalidRole')
+    const role = mustFind(guild.roles.get(id), 'invalidRole')
     if (role.position >= highestRole(guild, call.me.id)) throw new DiscordError('missingPermissions')
   }
   return roleIds

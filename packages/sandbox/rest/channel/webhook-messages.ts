@@ -1,7 +1,7 @@
 import { ChannelType, ComponentType, MessageFlags, type APIWebhook } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { createUser } from '../../world/applications.ts'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import { isForum } from '../../world/guild/channels.ts'
 import { checkTags, createThread, describeThread, editThread } from '../../world/guild/threads.ts'
 import { keepLink } from '../../world/images.ts'
@@ -33,8 +33,7 @@ type Execution = z.infer<typeof Execution>
 /** Says something in the webhook's channel, in a thread of it, or as a new post of a forum. */
 function execute(call: OpenCall): Answer {
   const { guild, webhook } = byToken(call)
-  const channel = guild.channels.get(webhook.channel_id ?? '')
-  if (!channel) throw new DiscordError('unknownWebhook')
+  const channel = mustFind(guild.channels.get(webhook.channel_id ?? ''), 'unknownWebhook')
   const { embeds, ...rest } = parseBody(Draft, call.body)
   const execution = parseBody(Execution, call.body)
   const allowed = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications | MessageFlags.IsComponentsV2

@@ -1,6 +1,6 @@
 import { ChannelType, type APIWebhook } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import { createWebhook, deleteWebhook, editWebhook, getWebhook, webhooksOf } from '../../world/guild/webhooks.ts'
 import { keepImage } from '../../world/images.ts'
 import { Permission } from '../../world/permissions.ts'
@@ -158,8 +158,7 @@ function follow(call: Call) {
   const { guild, channel } = channelOf(call)
   if (channel.type !== ChannelType.GuildAnnouncement) throw new DiscordError('wrongChannelType')
   const { webhook_channel_id: targetId } = parseBody(Follow, call.body)
-  const target = guild.channels.get(targetId)
-  if (!target) throw new DiscordError('unknownChannel')
+  const target = mustFind(guild.channels.get(targetId), 'unknownChannel')
   takes(target)
   demand(call, guild, Permission.ManageWebhooks, target)
   const facts = {

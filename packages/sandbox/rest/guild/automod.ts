@@ -8,7 +8,7 @@ import {
   type APIAutoModerationRule,
 } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { invalidForm, mustFind } from '../../world/errors.ts'
 import { changesBetween, recordAudit } from '../../world/guild/audit-log.ts'
 import { Permission } from '../../world/permissions.ts'
 import { tell, type Guild } from '../../world/world.ts'
@@ -157,8 +157,7 @@ function audit(call: Call, guild: Guild, { type, before, after }: Change): void 
 function ruleOf(call: Call): { guild: Guild; rule: APIAutoModerationRule } {
   const guild = guildOf(call)
   demand(call, guild, Permission.ManageGuild)
-  const rule = guild.automodRules.get(param(call, 'ruleId'))
-  if (!rule) throw new DiscordError('general')
+  const rule = mustFind(guild.automodRules.get(param(call, 'ruleId')), 'general')
   return { guild, rule }
 }
 

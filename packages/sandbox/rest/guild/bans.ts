@@ -1,6 +1,6 @@
 import { AuditLogEvent } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import { recordAudit } from '../../world/guild/audit-log.ts'
 import { ban, unban } from '../../world/guild/bans.ts'
 import { removeMember } from '../../world/guilds.ts'
@@ -31,9 +31,7 @@ function list(call: Call) {
 }
 
 function banOf(call: Call, guild: Guild) {
-  const found = guild.bans.get(param(call, 'userId'))
-  if (!found) throw new DiscordError('unknownBan')
-  return found
+  return mustFind(guild.bans.get(param(call, 'userId')), 'unknownBan')
 }
 
 function show(call: Call) {
@@ -50,8 +48,7 @@ function put(call: Call) {
   demand(call, guild, Permission.BanMembers)
   const { delete_message_seconds: seconds, delete_message_days: days } = parseBody(Ban, call.body)
   if (seconds && days) throw invalidForm('delete_message_days', 'BASE_TYPE_INVALID', 'Send days or seconds, not both.')
-  const user = call.world.users.get(param(call, 'userId'))
-  if (!user) throw new DiscordError('unknownUser')
+  const user = mustFind(call.world.users.get(param(call, 'userId')), 'unknownUser')
   if (!mayBan(call, guild, user.id)) throw new DiscordError('missingPermissions')
   ban(call.world, guild, { user, deleteSeconds: seconds ?? (days ?? 0) * DAY_S }, actorOf(call))
   return noContent

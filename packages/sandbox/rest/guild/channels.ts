@@ -1,6 +1,6 @@
 import { ChannelType } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError } from '../../world/errors.ts'
+import { mustFind } from '../../world/errors.ts'
 import { addChannel, editChannel } from '../../world/guild/channels.ts'
 import { Permission } from '../../world/permissions.ts'
 import { NewChannel } from '../channel/channel-body.ts'
@@ -50,8 +50,7 @@ function move(call: Call) {
   const guild = guildOf(call)
   demand(call, guild, Permission.ManageChannels)
   for (const { id, position, parent_id, lock_permissions: locks } of parseBody(Positions, call.body)) {
-    const channel = guild.channels.get(id)
-    if (!channel) throw new DiscordError('unknownChannel')
+    const channel = mustFind(guild.channels.get(id), 'unknownChannel')
     const parent = parent_id ? categoryOf(guild, parent_id) : undefined
     const inherited = locks && parent ? { permission_overwrites: parent.permission_overwrites ?? [] } : {}
     const change = { position: position ?? undefined, parent_id, ...inherited }

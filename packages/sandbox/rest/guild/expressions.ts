@@ -1,6 +1,6 @@
 import type { APIEmoji, APISticker } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import {
   createEmoji,
   createSticker,
@@ -52,8 +52,7 @@ function shown<T extends Owned>(call: Call, guild: Guild, one: T): T {
 
 function emojiOf(call: Call): { guild: Guild; emoji: APIEmoji } {
   const guild = guildOf(call)
-  const emoji = guild.emojis.get(param(call, 'emojiId'))
-  if (!emoji) throw new DiscordError('unknownEmoji')
+  const emoji = mustFind(guild.emojis.get(param(call, 'emojiId')), 'unknownEmoji')
   return { guild, emoji }
 }
 
@@ -83,8 +82,7 @@ function removeEmoji(call: Call) {
 
 function stickerOf(call: Call): { guild: Guild; sticker: APISticker } {
   const guild = guildOf(call)
-  const sticker = guild.stickers.get(param(call, 'stickerId'))
-  if (!sticker) throw new DiscordError('unknownSticker')
+  const sticker = mustFind(guild.stickers.get(param(call, 'stickerId')), 'unknownSticker')
   return { guild, sticker }
 }
 

@@ -1,6 +1,6 @@
 import { AuditLogEvent, type APIAuditLogChange } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import { changesBetween, recordAudit } from '../../world/guild/audit-log.ts'
 import { tellMemberUpdate } from '../../world/guilds.ts'
 import { keepImage } from '../../world/images.ts'
@@ -121,8 +121,7 @@ function setRoles(call: Call, guild: Guild, member: Member, ids: readonly string
 /** @throws {DiscordError} for a role that is not known, managed by an integration, or not below those of the caller. */
 function assertMayGive(call: Call, guild: Guild, roleId: string): void {
   demand(call, guild, Permission.ManageRoles)
-  const role = guild.roles.get(roleId)
-  if (!role) throw new DiscordError('unknownRole')
+  const role = mustFind(guild.roles.get(roleId), 'unknownRole')
   const isBelow = call.me.id === guild.ownerId || role.position < highestRole(guild, call.me.id)
   if (role.managed || role.id === guild.id || !isBelow) throw new DiscordError('missingPermissions')
 }
@@ -150,8 +149,7 @@ function place(call: Call, guild: Guild, userId: string, channelId: string | nul
     recordAudit(call.world, guild, actorOf(call), { type: MemberDisconnect, targetId: null, options: { count: '1' } })
     return
   }
-  const channel = guild.channels.get(channelId)
-  if (!channel) throw new DiscordError('unknownChannel')
+  const channel = mustFind(guild.channels.get(channelId), 'unknownChannel')
   if (!isVoice(channel)) throw new DiscordError('wrongChannelType')
   if (!may(guild, call.me.id, Permission.Connect, channel)) throw new DiscordError('missingPermissions')
   moveInVoice(call.world, guild, userId, channelId)

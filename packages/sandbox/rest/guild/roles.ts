@@ -1,6 +1,6 @@
 import type { APIRole } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import {
   createRole,
   deleteRole,
@@ -68,9 +68,7 @@ function create(call: Call) {
 }
 
 function roleOf(call: Call, guild: Guild): APIRole {
-  const role = guild.roles.get(param(call, 'roleId'))
-  if (!role) throw new DiscordError('unknownRole')
-  return role
+  return mustFind(guild.roles.get(param(call, 'roleId')), 'unknownRole')
 }
 
 /** Only roles below one's own, unless one owns the guild. */
@@ -108,8 +106,7 @@ function move(call: Call) {
   demand(call, guild, Permission.ManageRoles)
   const wanted = new Map<string, number>()
   for (const [at, { id, position }] of parseBody(Positions, call.body).entries()) {
-    const role = guild.roles.get(id)
-    if (!role) throw new DiscordError('unknownRole')
+    const role = mustFind(guild.roles.get(id), 'unknownRole')
     if (position === null || position === undefined || position === role.position) continue
     if (id === guild.id) throw invalidForm(`${at}.position`, 'ROLE_POSITION_INVALID', 'The role @everyone cannot move.')
     assertBelow(call, guild, role)

@@ -7,7 +7,7 @@ import {
   type APIGuildScheduledEventRecurrenceRule,
 } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../../world/errors.ts'
 import { createEvent, deleteEvent, editEvent, type EventFacts } from '../../world/guild/scheduled-events.ts'
 import { keepImage } from '../../world/images.ts'
 import { may, Permission } from '../../world/permissions.ts'
@@ -102,8 +102,7 @@ const keepCover = (call: Call, guild: Guild, image: string | null) =>
 function checkChannel(guild: Guild, kind: Kind, channelId: string | null): void {
   if (channelId === null) throw invalidForm('channel_id', 'BASE_TYPE_REQUIRED', 'This field is required')
   const type = kind === Kind.StageInstance ? ChannelType.GuildStageVoice : ChannelType.GuildVoice
-  const channel = guild.channels.get(channelId)
-  if (!channel) throw new DiscordError('unknownChannel')
+  const channel = mustFind(guild.channels.get(channelId), 'unknownChannel')
   if (channel.type !== type) throw new DiscordError('wrongChannelType')
 }
 
@@ -125,8 +124,7 @@ function create(call: Call) {
 
 function eventOf(call: Call): { guild: Guild; event: APIGuildScheduledEvent } {
   const guild = guildOf(call)
-  const event = guild.scheduledEvents.get(param(call, 'eventId'))
-  if (!event) throw new DiscordError('unknownScheduledEvent')
+  const event = mustFind(guild.scheduledEvents.get(param(call, 'eventId')), 'unknownScheduledEvent')
   return { guild, event }
 }
 

@@ -1,6 +1,6 @@
 import { ChannelType, StageInstancePrivacyLevel } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError } from '../../world/errors.ts'
+import { DiscordError, mustFind } from '../../world/errors.ts'
 import { closeStage, editStage, openStage } from '../../world/guild/stages.ts'
 import { may, Permission } from '../../world/permissions.ts'
 import { getChannel, type Channel, type Guild } from '../../world/world.ts'
@@ -39,8 +39,7 @@ function create(call: Call) {
 
 function stageOf(call: Call) {
   const { guild, channel } = channelOf(call)
-  const stage = guild.stages.get(channel.id)
-  if (!stage) throw new DiscordError('unknownStageInstance')
+  const stage = mustFind(guild.stages.get(channel.id), 'unknownStageInstance')
   return { guild, channel, stage }
 }
 

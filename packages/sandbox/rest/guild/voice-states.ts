@@ -1,6 +1,6 @@
 import { ChannelType } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError } from '../../world/errors.ts'
+import { DiscordError, mustFind } from '../../world/errors.ts'
 import { Permission } from '../../world/permissions.ts'
 import { changeFlags, describeVoice } from '../../world/voice.ts'
 import { parseBody } from '../form.ts'
@@ -11,8 +11,7 @@ const REGION = { id: 'local', name: 'Loopback', optimal: true, deprecated: false
 
 function voiceOf(call: Call, userId: string) {
   const guild = guildOf(call)
-  const voice = guild.voice.get(userId)
-  if (!voice) throw new DiscordError('unknownVoiceState')
+  const voice = mustFind(guild.voice.get(userId), 'unknownVoiceState')
   return { guild, voice }
 }
 
@@ -34,8 +33,7 @@ const StageChange = z.looseObject({
 function editVoice(call: Call, userId: string) {
   const { guild, voice } = voiceOf(call, userId)
   const { channel_id: channelId, suppress, request_to_speak_timestamp: requested } = parseBody(StageChange, call.body)
-  const channel = guild.channels.get(channelId ?? voice.channelId)
-  if (!channel) throw new DiscordError('unknownChannel')
+  const channel = mustFind(guild.channels.get(channelId ?? voice.channelId), 'unknownChannel')
   if (channel.type !== ChannelType.GuildStageVoice) throw new DiscordError('wrongChannelType')
   if (channel.id !== voice.channelId) throw new DiscordError('unknownVoiceState')
   const isMine = userId === call.me.id

@@ -1,4 +1,4 @@
-import { DiscordError } from '../../world/errors.ts'
+import { DiscordError, mustFind } from '../../world/errors.ts'
 import { clearReactions, react, reactorsOf, type ReactionEmoji } from '../../world/message/reactions.ts'
 import { Permission } from '../../world/permissions.ts'
 import type { Call, Route } from '../route.ts'
@@ -20,8 +20,7 @@ function emojiOf(call: Call): ReactionEmoji {
     return { id: null, name: text }
   }
   const known = [...call.world.guilds.values()].find((guild) => guild.emojis.has(id))?.emojis.get(id)
-  const own = known ?? call.me.emojis.get(id)
-  if (!own) throw new DiscordError('unknownReactionEmoji')
+  const own = mustFind(known ?? call.me.emojis.get(id), 'unknownReactionEmoji')
   return { id, name: own.name ?? name, ...(own.animated ? { animated: true } : {}) }
 }
 

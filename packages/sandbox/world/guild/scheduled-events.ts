@@ -7,7 +7,7 @@ import {
   type APIGuildScheduledEventRecurrenceRule,
   type GuildScheduledEventEntityType as Kind,
 } from 'discord-api-types/v10'
-import { DiscordError, invalidForm } from '../errors.ts'
+import { DiscordError, invalidForm, mustFind } from '../errors.ts'
 import { tell, type Actor, type Guild, type World } from '../world.ts'
 import { changesBetween, recordAudit, type Edit } from './audit-log.ts'
 
@@ -98,8 +98,7 @@ export function setInterest(
     isInterested,
   }: { readonly eventId: string; readonly userId: string; readonly isInterested: boolean },
 ): void {
-  const users = guild.eventUsers.get(eventId)
-  if (!users) throw new DiscordError('unknownScheduledEvent')
+  const users = mustFind(guild.eventUsers.get(eventId), 'unknownScheduledEvent')
   if (users.has(userId) === isInterested) return
   if (isInterested) users.add(userId)
   else users.delete(userId)

@@ -10,7 +10,7 @@ import {
   type ChannelFlags,
   type ThreadMemberFlags,
 } from 'discord-api-types/v10'
-import { DiscordError } from '../errors.ts'
+import { DiscordError, mustFind } from '../errors.ts'
 import { announceUpdate, forgetMessages, postMessage } from '../messages.ts'
 import { may, Permission } from '../permissions.ts'
 import { tell, type Actor, type Channel, type ForumChannel, type Guild, type Thread, type World } from '../world.ts'
@@ -230,8 +230,7 @@ export function checkTags(guild: Guild, forum: ForumChannel, tags: readonly stri
   const known = new Map(forum.available_tags.map((tag) => [tag.id, tag]))
   const manages = may(guild, userId, Permission.ManageThreads, forum)
   for (const id of tags) {
-    const tag = known.get(id)
-    if (!tag) throw new DiscordError('unknownTag')
+    const tag = mustFind(known.get(id), 'unknownTag')
     if (tag.moderated && !manages) throw new DiscordError('missingPermissions')
   }
 }

@@ -5,7 +5,7 @@ import {
   type APIMessage,
   type APIMessageSnapshotFields,
 } from 'discord-api-types/v10'
-import { DiscordError } from '../errors.ts'
+import { DiscordError, mustFind } from '../errors.ts'
 import { may, Permission } from '../permissions.ts'
 import type { Guild, World } from '../world.ts'
 import type { Draft } from './drafts.ts'
@@ -61,8 +61,7 @@ function reply(world: World, message: APIMessage, { guild, channelId }: Spot, re
 /** Copies the original as it is now; later edits of it do not show in the copy. */
 function forward(world: World, message: APIMessage, here: Guild | null, reference: Reference): void {
   const channelId = reference.channel_id ?? message.channel_id
-  const original = world.messages.get(channelId)?.get(reference.message_id)
-  if (!original) throw new DiscordError('unknownMessage')
+  const original = mustFind(world.messages.get(channelId)?.get(reference.message_id), 'unknownMessage')
   const guild = guildWith(world, channelId)
   if (guild && !reads(guild, channelId, message.author.id)) throw new DiscordError('missingAccess')
   message.message_reference = {
