@@ -6,7 +6,6 @@ import { placeKeys } from './job-places.ts'
 import { JOB_ID, toRecord, type JobPlace, type JobRecord } from './job-record.ts'
 
 /** Looks at jobs. */
-export type JobReader = ReturnType<typeof createReader>
 
 interface PageBounds {
   readonly before: string | null

@@ -5,28 +5,13 @@ import type { Producer } from './bull-queue.ts'
 import { createCompletionEvents, type QueueAccess } from './completion-events.ts'
 import { placeFormerJobs } from './former-jobs.ts'
 import { JOB_TYPES, type JobPayload, type JobType } from './job.ts'
-import { createReader, reached, type JobReader } from './job-reader.ts'
+import { createReader, reached } from './job-reader.ts'
 import type { JobRecord } from './job-record.ts'
 import { placeKeys } from './job-places.ts'
 import { createLongPoll, type WaitBounds } from './long-poll.ts'
 
 /** The service's side of the queue: what is asked for, how far it is, and what became of it. */
-export interface JobQueue extends Omit<JobReader, 'read'> {
-  /**
-   * The job of a request: a new one, or the one that the project already asked for, as long as that is pending or
-   * younger than a minute.
-   * @throws {Fault} `service_unavailable` when the queue is full or out of reach.
-   */
-  add(type: JobType, order: JobPayload): Promise<JobRecord>
-  /**
-   * The job as soon as it is over, or as it is when the time is.
-   * @throws what `signal` aborts with; {Fault} `rate_limited` when too many of the project already wait.
-   */
-  wait(projectId: string, id: string, bounds: WaitBounds): Promise<JobRecord | null>
-  /** Tells every job that ends, once as a rule, and again what ended in the last seconds before a restart. */
-  onDone(listener: (job: JobRecord) => void): () => void
-  close(): Promise<void>
-}
+export type JobQueue = ReturnType<typeof createQueue>
 
 export interface QueueOptions extends QueueAccess {
   /** Defaults to all. */
@@ -36,7 +21,7 @@ export interface QueueOptions extends QueueAccess {
 }
 
 const CAPACITY = 2000
-export function createQueue(options: QueueOptions): JobQueue {
+export function createQueue(options: QueueOptions) {
   const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
   const producers = new Map<JobType, Promise<Producer>>()
   const producerOf = (type: JobType): Promise<Producer> => {
@@ -44,8 +29,7 @@ export function createQueue(options: QueueOptions): JobQueue {
     producers.set(type, producer)
     return producer
   }
-  const reader = createReader({ ...options, types, producerOf })
-  const read = (ids: readonly string[]) => reader.read(ids)
+  const { read, ...reader } = createReader({ ...options, types, producerOf })
   const endings = createCompletionEvents({ ...options, types, read })
   const waiting = createLongPoll({ endings, read, log })
   const admit = createAdmission({ ...options, capacity, read })
@@ -54,7 +38,13 @@ export function createQueue(options: QueueOptions): JobQueue {
   })
 
   return {
-    async add(type, order) {
+    ...reader,
+    /**
+     * The job of a request: a new one, or the one that the project already asked for, as long as that is pending or
+     * younger than a minute.
+     * @throws {Fault} `service_unavailable` when the queue is full or out of reach.
+     */
+    async add(type: JobType, order: JobPayload) {
       if (!types.includes(type)) throw new Error(`No renderer is declared for ${type}.`)
       const producer = await producerOf(type)
       const { id, isNew, ...entry } = await admit(type, order)
@@ -68,14 +58,16 @@ export function createQueue(options: QueueOptions): JobQueue {
       log.info({ jobId: id, type, projectId: order.projectId }, isNew ? 'job queued' : 'job shared')
       return job
     },
-    get: (projectId, id) => reader.get(projectId, id),
-    list: (projectId, page) => reader.list(projectId, page),
-    counts: () => reader.counts(),
-    async wait(projectId, id, bounds) {
+    /**
+     * The job as soon as it is over, or as it is when the time is.
+     * @throws what `signal` aborts with; {Fault} `rate_limited` when too many of the project already wait.
+     */
+    async wait(projectId: string, id: string, bounds: WaitBounds): Promise<JobRecord | null> {
       const job = await reader.get(projectId, id)
       return job && waiting.wait(job, bounds)
     },
-    onDone: (listener) => endings.subscribe(listener),
+    /** Tells every job that ends, once as a rule, and again what ended in the last seconds before a restart. */
+    onDone: (listener: (job: JobRecord) => void) => endings.subscribe(listener),
     async close() {
       waiting.close()
       await endings.close()
