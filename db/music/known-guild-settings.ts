@@ -1,6 +1,5 @@
 import { createLru } from '../../lib/sharing/lru.ts'
-import type { GuildSettings, GuildSettingsRecords } from './guild-settings.ts'
-import { DEFAULT_SETTINGS } from './guild-settings.ts'
+import { type GuildSettings, type GuildSettingsRecords, DEFAULT_SETTINGS } from './guild-settings.ts'
 
 /** Guild settings in memory: commands and players read them all the time. */
 export interface KnownGuildSettings extends GuildSettingsRecords {

@@ -29,8 +29,6 @@ interface CreateInviteInput {
   readonly lifetimeMs: number
 }
 
-export type InviteLinks = ReturnType<typeof createInviteLinks>
-
 const COLUMNS = sql`
   id, kind, project_id AS "projectId", role, account_id AS "accountId", made_by AS "madeBy",
   created_at_ms AS "createdAtMs", expires_at_ms AS "expiresAtMs"`

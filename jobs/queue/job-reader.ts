@@ -5,8 +5,6 @@ import type { Producer } from './bull-queue.ts'
 import { placeKeys } from './job-places.ts'
 import { JOB_ID, toRecord, type JobPlace, type JobRecord } from './job-record.ts'
 
-/** Looks at jobs. */
-
 interface PageBounds {
   readonly before: string | null
   readonly limit: number

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { KEPT_MS } from '../queue/job.ts'
-import type { Picture } from '../queue/job.ts'
+import { KEPT_MS, type Picture } from '../queue/job.ts'
 import type { StoredPicture } from '../queue/job-record.ts'
 
 /** The part of a picture from the byte `start` to the byte `end`, both included. */

@@ -1,6 +1,5 @@
 import { FAULT_RESPONSES, PUBLIC_CODES } from '../../http/errors.ts'
-import type { ReferenceDocument } from '../document.ts'
-import { schemaName } from '../document.ts'
+import { type ReferenceDocument, schemaName } from '../document.ts'
 import { html, inline, prose, type Markup } from '../../../lib/html.ts'
 import { DOCS_PATH, figure, referencePage, type Outline } from './layout.ts'
 import { fieldsOf, typeOf } from './schema.ts'

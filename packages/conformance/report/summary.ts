@@ -10,8 +10,6 @@ export interface RunFacts {
   readonly ms: number
 }
 
-export type Count = ReturnType<typeof count>
-
 export function count(results: readonly Result[]) {
   const of = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }

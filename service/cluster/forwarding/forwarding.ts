@@ -1,6 +1,5 @@
 import type { Forwarding, GuildTarget, PeerService, Whereabouts } from '../../../lib/sharing/forwarding.ts'
-import type { ClusterLeases } from '../leases/view.ts'
-import { parseShardKey, shardKey } from '../leases/view.ts'
+import { type ClusterLeases, parseShardKey, shardKey } from '../leases/view.ts'
 import { shardOf } from '../../../lib/sharing/shard-of.ts'
 import type { PeerClient } from './peer-client.ts'
 

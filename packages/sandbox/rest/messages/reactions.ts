@@ -1,8 +1,7 @@
 import { DiscordError, mustFind } from '../../world/errors.ts'
 import { clearReactions, react, reactorsOf, type ReactionEmoji } from '../../world/message/reactions.ts'
 import { Permission } from '../../world/permissions.ts'
-import type { Call, Route } from '../route.ts'
-import { demand, noContent, ok, param } from '../route.ts'
+import { type Call, type Route, demand, noContent, ok, param } from '../route.ts'
 import { pageById, readLimit } from '../form.ts'
 import { findMessage } from './messages.ts'
 
