@@ -1,4 +1,4 @@
-import type { RouteClass } from '../../lib/plans.ts'
+import type { Use } from '../../lib/usage.ts'
 
 export const REQUEST_OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number]
@@ -12,12 +12,7 @@ export const SPANS = Object.keys(SPAN_MS) as readonly Span[]
 export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000] as const
 
 /** The requests of one key, route and outcome in one minute. */
-export interface UsageCount {
-  readonly projectId: string
-  readonly keyId: string
-  readonly routeClass: RouteClass
-  /** The id of its route. */
-  readonly route: string
+export interface UsageCount extends Pick<Use, 'projectId' | 'keyId' | 'routeClass' | 'route'> {
   readonly outcome: RequestOutcome
   readonly minuteMs: number
   /** The last of these requests; left out, the beginning of the minute. */

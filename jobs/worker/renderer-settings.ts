@@ -2,24 +2,18 @@ import { readMachine, sizesFor } from '../../lib/process/machine.ts'
 import type { JobSettings } from './settings.ts'
 import type { RedisAddress } from '../redis/redis.ts'
 import type { EgressOptions } from '../../upstream/egress/egress-guard.ts'
-import type { ResultsSettings } from '../results/open-results.ts'
 
 /** Settings of a renderer; the service hands it to its own over a pipe, since it holds the keys of the store. */
-export interface RendererSettings {
+type Chromium = 'chromiumPath' | 'chromiumSandbox' | 'chromiumIdleMs'
+
+export interface RendererSettings extends Pick<
+  JobSettings,
+  'redisPrefix' | 'results' | 'adLists' | 'dataDir' | Chromium
+> {
   readonly address: RedisAddress
-  readonly redisPrefix: string
-  readonly results: ResultsSettings
   readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>
   /** Hex, the newest first: what opens the headers that callers confide. */
   readonly secretKeys: readonly string[]
-  readonly adLists: readonly string[]
-  readonly dataDir: string
-  /** Path of the browser; null means the installed browser, `none` means no browser. */
-  readonly chromiumPath: string | null
-  /** Chromium's own sandbox; null: unless this is root. */
-  readonly chromiumSandbox: boolean | null
-  /** Chromium exits after so long without a page; null: never. */
-  readonly chromiumIdleMs: number | null
   /** The renderer exits after so long without a job, for a service that starts it again; null: never. */
   readonly idleMs: number | null
   /** PATH in which programs are searched. */

@@ -1,3 +1,4 @@
+import type { Identity } from './session.ts'
 import { VoiceOpcodes } from 'discord-api-types/voice/v8'
 import { pino, type Logger } from 'pino'
 import { z } from 'zod'
@@ -10,15 +11,9 @@ import { createTransportCipher, TRANSPORT_MODES, type TransportCipher, type Tran
 
 export type { OpusListener } from './member/hearing.ts'
 
-export interface MemberOptions {
+export interface MemberOptions extends Omit<Identity, 'maxDaveVersion'> {
   /** `localhost:PORT`, from VOICE_SERVER_UPDATE. */
   readonly endpoint: string
-  readonly token: string
-  /** Session ID from VOICE_STATE_UPDATE. */
-  readonly sessionId: string
-  readonly userId: string
-  readonly guildId: string
-  readonly channelId: string
   /** The voice server's certificate, PEM. */
   readonly certificate: string
   readonly log?: Logger

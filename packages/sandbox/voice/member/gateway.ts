@@ -1,3 +1,4 @@
+import type { Identity } from '../session.ts'
 import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8'
 import type { Logger } from 'pino'
 import { WebSocket, type RawData } from 'ws'
@@ -7,16 +8,10 @@ const RESUMES_MAX = 5
 const RESUME_DELAY_MS = 200
 const CRASHED: number = VoiceCloseCodes.VoiceServerCrashed
 
-export interface MemberGatewayOptions {
+export interface MemberGatewayOptions extends Omit<Identity, 'channelId'> {
   readonly endpoint: string
   /** PEM; the one certificate that is trusted. */
   readonly certificate: string
-  readonly guildId: string
-  readonly userId: string
-  readonly sessionId: string
-  readonly token: string
-  /** 0: none. */
-  readonly maxDaveVersion: number
   readonly log: Logger
   readonly onMessage: (op: VoiceOpcodes, d: unknown) => void
   readonly onBinary: (op: VoiceOpcodes, payload: Buffer) => void
