@@ -11,7 +11,19 @@ import {
 import { boundsOf } from './reference/schema.ts'
 
 /** One route as a form needs it: what can be filled in, and what comes back. */
-export type DocumentedCall = ReturnType<typeof callOf>
+export interface DocumentedCall {
+  readonly id: string
+  readonly method: string
+  /** The URL path with its parameters in braces. */
+  readonly path: string
+  readonly needsKey: boolean
+  /** Answers over a WebSocket. */
+  readonly isSocket: boolean
+  readonly inputs: readonly CallInput[]
+  readonly body: CallBody | null
+  /** Media types of a successful response; JSON comes first. */
+  readonly answers: readonly string[]
+}
 
 type CallBody =
   | { readonly kind: 'json'; readonly example: Readonly<Record<string, unknown>> }
@@ -36,25 +48,22 @@ export interface CallInput {
 /** Longer texts get more than a line. */
 const LONG_CHARACTERS = 1000
 
-export function callOf({ method, path, operation }: Placed, schemas: Schemas) {
+export function callOf({ method, path, operation }: Placed, schemas: Schemas): DocumentedCall {
   const { operationId, security, responses, requestBody } = operation
   const content = requestBody?.content ?? {}
   const json = content['application/json']
   const example = (json?.example ?? {}) as Readonly<Record<string, unknown>>
-  /** Answers over a WebSocket. */
   const isSocket = responses['101'] !== undefined
   // The page has its own way to hand over a key, and headers are for programs.
   const parameters = ownParameters(operation).filter((one) => one.in !== 'header' && !(isSocket && one.name === 'key'))
   return {
     id: operationId,
     method,
-    /** The URL path with its parameters in braces. */
     path,
     needsKey: security.length > 0,
     isSocket,
     inputs: [...parameters.map((one) => parameterInput(one, schemas)), ...bodyInputs(json?.schema, example, schemas)],
     body: json ? { kind: 'json', example } : UPLOAD_TYPE in content ? { kind: 'file' } : null,
-    /** Media types of a successful response; JSON comes first. */
     answers: Object.keys(successOf(operation)?.[1] ?? {}),
   }
 }
