@@ -168,11 +168,7 @@ function onTrackEnded(running: Running, session: Session, ended: EndedTrack): vo
 }
 
 /** The next track, resolved to a source; null if there is none. If providers fail, uses their earlier results. */
-async function chooseTrack(
-  options: AutoplayOptions,
-  session: Session,
-  request: SuggestionRequest,
-): Promise<QueuedTrack | null> {
+async function chooseTrack(options: AutoplayOptions, session: Session, request: SuggestionRequest) {
   const { recommenders, listenersOf } = options
   const { guild, listening } = session
   const listenerIds = listenersOf(guild.botId, guild.guildId, request.channelId)

@@ -76,11 +76,7 @@ async function proposalsOf(recommender: Recommender, seed: TrackInfo, weight: nu
   })
 }
 
-async function fromLibrary(
-  { library, coverUrlOf = () => null }: ProvidersOptions,
-  seed: TrackInfo,
-  weight: number,
-): Promise<readonly Proposal[]> {
+async function fromLibrary({ library, coverUrlOf = () => null }: ProvidersOptions, seed: TrackInfo, weight: number) {
   if (!library) return []
   const id = seed.sourceName === 'local' ? seed.identifier : null
   const author = seed.author === UNKNOWN_AUTHOR ? '' : seed.author
@@ -117,10 +113,7 @@ async function fromHistory(
 }
 
 /** Favourites are returned without their owners: lists of members are private. */
-async function favouritesOf(
-  { collections }: ProvidersOptions,
-  { guild: { botId }, listenerIds }: ProposalRequest,
-): Promise<readonly Proposal[]> {
+async function favouritesOf({ collections }: ProvidersOptions, { guild: { botId }, listenerIds }: ProposalRequest) {
   const reason = { provider: 'favourites', because: 'favourite', of: null } as const
   const all: Proposal[] = []
   for (const userId of listenerIds.slice(0, MOST_LISTENERS)) {

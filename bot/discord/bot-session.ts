@@ -5,7 +5,7 @@ import { DISCONNECTED, SHUTDOWN } from '../player/voice-lifecycle.ts'
 import type { OwnVoice } from '../player/player.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
 import { mayReadMessages } from './message-intent.ts'
-import { createReconciler } from './reconciler.ts'
+import { Reconciler } from './reconciler.ts'
 import { guildsOf } from './bot-status.ts'
 import type { Bot } from './bot.ts'
 import { readConnectLimits } from './connect-limits.ts'
@@ -194,8 +194,9 @@ async function connect(session: Session, readsMessages: boolean): Promise<Gatewa
 }
 
 /**
- * Leases to log in with. Discord lets a connection log in every five seconds, so players on the first shard need not wait
- * for the last. The library refuses if too few logins are left for all; with shared shards, another service may wait.
+ * Leases to log in with. Discord lets a connection log in every five seconds, so players on the first shard need not
+ * wait for the last. The library refuses if too few logins are left for all; with shared shards, another service may
+ * wait.
  */
 function firstOf(
   held: readonly ShardLease[],
@@ -210,7 +211,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
   session.gateway = gateway
   listen(session, gateway)
   session.attached = options.interactions.attach(options, gateway.client)
-  session.reconciler = createReconciler({ ...options, gateway })
+  session.reconciler = new Reconciler({ ...options, gateway })
   try {
     const recounted = session.recount.promise.then(() => RECOUNTED)
     const failed = await Promise.race([gateway.login(options.token), gateway.refused, recounted, stop.promise])

@@ -195,11 +195,7 @@ export function loginPauseMs(failures: number, why: unknown): number {
   return Math.round(leastMs * (1 + Math.random() / 4))
 }
 
-function createClient(
-  { apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>,
-  readsMessages: boolean,
-  shards: ShardPool,
-): Client {
+function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>, readsMessages: boolean, shards: ShardPool) {
   const pictures = cdnUrl === null ? {} : { cdn: cdnUrl }
   const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
     member.id !== client.user?.id && !member.voice?.channelId

@@ -8,15 +8,6 @@ import type { Player } from '../player/player.ts'
 import type { Players } from '../player/player-registry.ts'
 import type { SessionRestore } from '../player/restore/session-restore.ts'
 
-/** Compares the players of one bot with where Discord shows it, and repairs what differs. */
-export interface Reconciler {
-  /** Looks now, at one guild or at all: after the gateway or a guild came back, or a player ended. Also each minute. */
-  check(guildId?: string): void
-  /** Looks at all within a few seconds, once for all calls until then. */
-  checkSoon(): void
-  close(): void
-}
-
 interface ReconcilerOptions {
   /** Of the bot. */
   readonly id: string
@@ -30,7 +21,9 @@ interface ReconcilerOptions {
 const CHECK_EVERY_MS = 60_000
 /** A join or leave that was just sent shows within this time; only a difference that outlasts it is repaired. */
 const GRACE_MS = 3000
-/** Each repair sends up to two of the 120 payloads a minute that Discord takes; most of them are for joins of callers. */
+/**
+ * Each repair sends up to two of the 120 payloads a minute that Discord takes; most of them are for joins of callers.
+ */
 const MAX_REPAIRS_PER_MINUTE = 20
 /** Guilds compared in one go, which takes less than a millisecond. */
 const GUILDS_AT_ONCE = 250
@@ -44,11 +37,8 @@ interface Mismatch {
   readonly dueMs: number
 }
 
-export function createReconciler(options: ReconcilerOptions): Reconciler {
-  return new RegularReconciler(options)
-}
-
-class RegularReconciler implements Reconciler {
+/** Compares the players of one bot with where Discord shows it, and repairs what differs. */
+export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #mismatches = new Map<string, Mismatch>()
   #repairedAtMs: readonly number[] = []
@@ -62,6 +52,7 @@ class RegularReconciler implements Reconciler {
     this.#cancel = options.clock.after(CHECK_EVERY_MS, () => this.check())
   }
 
+  /** Looks now, at one guild or at all: after the gateway or a guild came back, or a player ended. Also each minute. */
   check(guildId?: string): void {
     if (guildId !== undefined) {
       const guild = this.#options.gateway.client.guilds.cache.get(guildId)
@@ -75,6 +66,7 @@ class RegularReconciler implements Reconciler {
     }
   }
 
+  /** Looks at all within a few seconds, once for all calls until then. */
   checkSoon(): void {
     this.#cancelSoon ??= this.#options.clock.after(GRACE_MS, () => {
       this.#cancelSoon = null

@@ -57,25 +57,10 @@ export class PermissionRefused extends Error {
 }
 
 /**
- * The way by which members change a player, whether by a command, a button or the web player: held to the guild's rules, and
- * put to the vote where they say so.
+ * The way by which members change a player, whether by a command, a button or the web player: held to the guild's
+ * rules, and put to the vote where they say so.
  */
-export interface MemberControls {
-  /** @throws {PermissionRefused} @throws {Fault} as the operation. */
-  perform<Name extends OperationName>(by: MemberRequest, name: Name, input: Input<Name>): Promise<Attempt<Output<Name>>>
-  /** The same for actions outside of the operations table. */
-  attempt<Result>(by: MemberRequest, what: Deferred<Result>): Promise<Attempt<Result>>
-  /** A member's voice in an open vote. @throws {Fault} `conflict` when it is over, or what came of it. */
-  agree(by: MemberRequest, voteId: string): Promise<Attempt<unknown>>
-  /** An open vote on a player of the guild; null when it is over. */
-  findVote(by: Pick<MemberRequest, 'scope' | 'guildId'>, voteId: string): Vote | null
-  /** The open votes on the player of the guild, the oldest first. */
-  openVotes(by: Pick<MemberRequest, 'scope' | 'guildId'>): readonly Vote[]
-  /** Calls on each change of a vote, at last when it is over. */
-  watch(voteId: string, listener: (vote: Vote) => void): void
-  /** All that a decision about this member depends on now. @throws {Fault} `not_found` without a player. */
-  situation(by: MemberRequest): Promise<Situation>
-}
+export type MemberControls = ReturnType<typeof createMemberControls>
 
 interface MemberControlsOptions {
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'performGuarded'>
@@ -87,7 +72,7 @@ interface MemberControlsOptions {
   readonly votes: Votes
 }
 
-export function createMemberControls(options: MemberControlsOptions): MemberControls {
+export function createMemberControls(options: MemberControlsOptions) {
   const { music, votes } = options
 
   async function situation(by: MemberRequest): Promise<Situation> {
@@ -116,16 +101,23 @@ export function createMemberControls(options: MemberControlsOptions): MemberCont
   }
 
   return {
+    /** All that a decision about this member depends on now. @throws {Fault} `not_found` without a player. */
     situation,
+    /** An open vote on a player of the guild; null when it is over. */
     findVote,
-    openVotes: ({ scope, guildId }) => votes.list(scope.botId, guildId),
-    watch: (voteId, listener) => votes.watch(voteId, listener),
+    /** The open votes on the player of the guild, the oldest first. */
+    openVotes: ({ scope, guildId }: Pick<MemberRequest, 'scope' | 'guildId'>) => votes.list(scope.botId, guildId),
+    /** Calls on each change of a vote, at last when it is over. */
+    watch: (voteId: string, listener: (vote: Vote) => void) => votes.watch(voteId, listener),
+    /** The same for actions outside of the operations table. */
     attempt,
-    async perform(by, name, input) {
+    /** @throws {PermissionRefused} @throws {Fault} as the operation. */
+    async perform<Name extends OperationName>(by: MemberRequest, name: Name, input: Input<Name>) {
       const about = await operationOn(options, by, { name, input })
       return attempt(by, about)
     },
-    async agree(by, voteId) {
+    /** A member's voice in an open vote. @throws {Fault} `conflict` when it is over, or what came of it. */
+    async agree(by: MemberRequest, voteId: string): Promise<Attempt<unknown>> {
       const vote = findVote(by, voteId)
       if (!vote) throw over()
       // The bot that it is about need not be the one that was asked.

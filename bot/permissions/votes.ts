@@ -47,7 +47,9 @@ export interface Motion {
   readonly run: (isVoted: boolean) => Promise<unknown>
 }
 
-/** `expired`: too few agreed in time. `over`: there is nothing left to vote on. `failed`: agreed on, but not possible. */
+/**
+ * `expired`: too few agreed in time. `over`: there is nothing left to vote on. `failed`: agreed on, but not possible.
+ */
 export type VoteState = 'open' | 'passed' | 'expired' | 'over' | 'failed'
 
 export interface Vote {
@@ -71,26 +73,7 @@ interface Cast {
 }
 
 /** Votes of listeners on what none of them may do alone. They are kept in memory: a restart ends them. */
-export interface Votes {
-  /** Counts a voice, for the vote that is open on it or a new one. @throws {Fault} `rate_limited` with too many open. */
-  cast(place: VotePlace, motion: Motion, memberId: string): Cast
-  find(id: string): Vote | null
-  /** Open votes on a player, oldest first. */
-  list(botId: string, guildId: string): readonly Vote[]
-  /** A member who needs no vote agrees. @returns what comes of it. */
-  pass(id: string): Promise<unknown>
-  /** Members came, left or were deafened, or the guild has changed its rules. */
-  recount(botId: string, guildId: string): void
-  /** The current track is over. */
-  endOfTrack(botId: string, guildId: string): void
-  /** The player is over. */
-  endOfPlayer(botId: string, guildId: string): void
-  /** The bot leaves Discord. */
-  endOfBot(botId: string): void
-  /** Calls on each change until the vote is over. */
-  watch(id: string, listener: (vote: Vote) => void): void
-  close(): void
-}
+export type Votes = ReturnType<typeof createVotes>
 
 interface VotesOptions {
   readonly clock: Clock
@@ -125,39 +108,49 @@ interface VotesState extends VotesOptions {
   readonly open: Map<string, Open>
 }
 
-export function createVotes(options: VotesOptions): Votes {
+export function createVotes(options: VotesOptions) {
   const open = new Map<string, Open>()
   const state: VotesState = { ...options, open }
   return {
-    cast(place, motion, memberId) {
+    /**
+     * Counts a voice, for the vote that is open on it or a new one. @throws {Fault} `rate_limited` with too many open.
+     */
+    cast(place: VotePlace, motion: Motion, memberId: string): Cast {
       const known = votesOn(state, place).find(({ motion: { key } }) => key === motion.key)
       const vote = known ?? start(state, { place, motion, memberId })
       vote.votedIds.add(memberId)
       return { vote, isNew: !known, output: count(state, vote) }
     },
-    find: (id) => open.get(id) ?? null,
-    list: (botId, guildId) => votesOn(state, { botId, guildId }),
-    async pass(id) {
+    find: (id: string): Vote | null => open.get(id) ?? null,
+    /** Open votes on a player, oldest first. */
+    list: (botId: string, guildId: string): readonly Vote[] => votesOn(state, { botId, guildId }),
+    /** A member who needs no vote agrees. @returns what comes of it. */
+    async pass(id: string): Promise<unknown> {
       const vote = open.get(id)
       if (!vote) throw new Fault('conflict', 'This vote is over.')
       return pass(state, vote)
     },
-    recount(botId, guildId) {
+    /** Members came, left or were deafened, or the guild has changed its rules. */
+    recount(botId: string, guildId: string) {
       for (const vote of votesOn(state, { botId, guildId })) {
         count(state, vote)?.catch((err: unknown) => state.log.info({ err, botId, guildId }, 'voted operation failed'))
       }
     },
-    endOfTrack(botId, guildId) {
+    /** The current track is over. */
+    endOfTrack(botId: string, guildId: string) {
       const ofTrack = votesOn(state, { botId, guildId }).filter(({ motion }) => OF_TRACK.has(motion.permission))
       for (const vote of ofTrack) end(state, vote, 'over')
     },
-    endOfPlayer(botId, guildId) {
+    /** The player is over. */
+    endOfPlayer(botId: string, guildId: string) {
       for (const vote of votesOn(state, { botId, guildId })) end(state, vote, 'over')
     },
-    endOfBot(botId) {
+    /** The bot leaves Discord. */
+    endOfBot(botId: string) {
       for (const vote of open.values()) if (vote.place.botId === botId) end(state, vote, 'over')
     },
-    watch(id, listener) {
+    /** Calls on each change until the vote is over. */
+    watch(id: string, listener: (vote: Vote) => void) {
       open.get(id)?.watchers.push(listener)
     },
     close() {

@@ -6,16 +6,9 @@ import type { PlayerState } from './player-state.ts'
 const MOST_WAITING = 200
 
 /** Lets one operation run at a time, in the order they came. */
-export interface OperationQueue {
-  /** Whether `take` would refuse now. */
-  readonly isFull: boolean
-  /** @throws {Fault} `service_unavailable` when far too many wait already. */
-  take<T>(operation: () => Promise<T>): Promise<T>
-  /** Like `take`, for what must happen however many wait. */
-  runAlways<T>(operation: () => Promise<T>): Promise<T>
-}
+export type OperationQueue = ReturnType<typeof createOperationQueue>
 
-export function createOperationQueue(): OperationQueue {
+export function createOperationQueue() {
   const inTurn = createTurns()
   /** Includes the running operation. */
   let waiting = 0
@@ -28,10 +21,12 @@ export function createOperationQueue(): OperationQueue {
   }
 
   return {
-    get isFull() {
+    /** Whether `take` would refuse now. */
+    get isFull(): boolean {
       return waiting >= MOST_WAITING
     },
-    async take(operation) {
+    /** @throws {Fault} `service_unavailable` when far too many wait already. */
+    async take<T>(operation: () => Promise<T>): Promise<T> {
       if (waiting >= MOST_WAITING) {
         throw new Fault('service_unavailable', 'Too many requests wait for this player. Try again in a moment.', {
           retryAfterMs: 1000,
@@ -39,13 +34,14 @@ export function createOperationQueue(): OperationQueue {
       }
       return runAlways(operation)
     },
+    /** Like `take`, for what must happen however many wait. */
     runAlways,
   }
 }
 
 /**
- * Has a caller's operation take its turn if its result can be saved, and answers when that is saved and its events are passed
- * on; what follows does not wait for it.
+ * Has a caller's operation take its turn if its result can be saved, and answers when that is saved and its events are
+ * passed on; what follows does not wait for it.
  * @throws {Fault} `service_unavailable` if not: nothing has changed, unless the message says so.
  */
 export async function acknowledged<T>(

@@ -270,12 +270,7 @@ function leave(state: PlayerState, leaving: EndReason, reason: TrackEndReason, p
 }
 
 /** Emits the end of the current track and sets the rotation to `after`. */
-function replace(
-  state: PlayerState,
-  after: Queue<QueuedTrack>,
-  reason: TrackEndReason,
-  ended: EndedTrack['ended'],
-): void {
+function replace(state: PlayerState, after: Queue<QueuedTrack>, reason: TrackEndReason, ended: EndedTrack['ended']) {
   const positionMs = state.positionMs
   reportEnd(state, ended)
   state.leaveTrack(after)

@@ -61,12 +61,7 @@ function recordIn(records: Map<string, SourceRecord>, name: string): SourceRecor
 }
 
 /** @returns the state of the source where that has changed. */
-function learn(
-  record: SourceRecord,
-  task: SourceTask,
-  outcome: SourceOutcome,
-  weight: number,
-): SourceFailure | null | undefined {
+function learn(record: SourceRecord, task: SourceTask, outcome: SourceOutcome, weight: number) {
   const one = record[task]
   one.inARow = outcome === 'answered' ? 0 : one.inARow + weight
   one.last = outcome === 'answered' ? null : outcome

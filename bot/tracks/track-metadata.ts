@@ -11,7 +11,7 @@ import type { Similar } from '../../upstream/music/recommendations.ts'
 import type { FoundEncodedTrack } from '../find-tracks.ts'
 import type { PlayerScope, PlayerService } from '../player-service.ts'
 import type { FoundTrack, Sources } from '../sources/source.ts'
-import { createRecommenders, type Recommenders } from './recommenders.ts'
+import { createRecommenders } from './recommenders.ts'
 import { decodeToken, encodeToken } from './track-token.ts'
 import { toTrack, type TrackInfo } from './track.ts'
 
@@ -19,14 +19,7 @@ import { toTrack, type TrackInfo } from './track.ts'
 type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
 
 /** Metadata of tracks. Every method throws `Fault`s as `PlayerService` does. */
-export interface TrackMetadata {
-  /** @throws {Fault} `not_found` when there are none. */
-  lyrics(scope: PlayerScope, meant: TrackSelector): Promise<LyricsOf>
-  /** The meaning of the song. @throws {Fault} `not_found` when there is no description. */
-  meaning(scope: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf>
-  /** Tracks that go well after a track, best first; empty if none are known. */
-  recommendations(encoded: string, limit: number): Promise<readonly FoundEncodedTrack[]>
-}
+export type TrackMetadata = Omit<ReturnType<typeof createTrackMetadata>, 'recommenders'>
 
 export interface TrackMetadataOptions {
   readonly music: Pick<PlayerService, 'info'>
@@ -52,9 +45,7 @@ const LOOKUPS = {
   maxWaitMs: 5000,
 }
 
-export function createTrackMetadata(
-  options: TrackMetadataOptions,
-): TrackMetadata & { readonly recommenders: Recommenders } {
+export function createTrackMetadata(options: TrackMetadataOptions) {
   const { music, findLyrics, findMeaning, sources, similar, log } = options
   const recommended = createLru<string, readonly FoundTrack[]>(RECOMMENDED_MAX, { ttl: RECOMMENDED_MS })
 
@@ -72,19 +63,22 @@ export function createTrackMetadata(
 
   return {
     recommenders: createRecommenders({ sources, similar, log, lookUp: (work) => lookUp(currentProjectId(), work) }),
-    async lyrics(scope, meant) {
+    /** @throws {Fault} `not_found` when there are none. */
+    async lyrics(scope: PlayerScope, meant: TrackSelector): Promise<LyricsOf> {
       const track = await trackOf(scope, meant)
       const found = await lookUp(scope.projectId, () => findLyrics.find(track))
       if (!found) throw new Fault('not_found', 'There are no lyrics for this track.')
       return found
     },
-    async meaning(scope, meant, lang) {
+    /** The meaning of the song. @throws {Fault} `not_found` when there is no description. */
+    async meaning(scope: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf> {
       const track = await trackOf(scope, meant)
       const found = await lookUp(scope.projectId, () => findMeaning.find(track, lang))
       if (!found) throw new Fault('not_found', 'There is no description of this track.')
       return found
     },
-    async recommendations(encoded, limit) {
+    /** Tracks that go well after a track, best first; empty if none are known. */
+    async recommendations(encoded: string, limit: number): Promise<readonly FoundEncodedTrack[]> {
       const track = decodeToken(encoded)
       const key = JSON.stringify([track.sourceName, track.identifier, limit])
       const tracks = recommended.get(key) ?? (await lookUp(currentProjectId(), () => recommend(options, track, limit)))
@@ -95,11 +89,7 @@ export function createTrackMetadata(
 }
 
 /** Recommendations of the track's own source, completed by services that know songs by name. */
-async function recommend(
-  options: TrackMetadataOptions,
-  seed: TrackInfo,
-  limit: number,
-): Promise<readonly FoundTrack[]> {
+async function recommend(options: TrackMetadataOptions, seed: TrackInfo, limit: number) {
   const { sources, similar, log } = options
   const signal = AbortSignal.timeout(RECOMMEND_MS)
   const chosen = new Map<string, FoundTrack>()

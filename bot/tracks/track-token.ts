@@ -55,9 +55,9 @@ export function encodeToken(track: TrackInfo): string {
 }
 
 /**
- * Decodes a token, of any version so far and from any writer. It proves nothing: its maker could write anything, so every
- * field is input for the source that opens it. Titles and authors come with single spaces and are cut at 500 characters,
- * addresses of more than 2,048 are null.
+ * Decodes a token, of any version so far and from any writer. It proves nothing: its maker could write anything, so
+ * every field is input for the source that opens it. Titles and authors come with single spaces and are cut at 500
+ * characters, addresses of more than 2,048 are null.
  * @throws {Fault} `unplayable` when it is not a track token.
  */
 export function decodeToken(encoded: string): TrackInfo {
@@ -134,29 +134,22 @@ function knownLength(length: bigint): number {
   return length < 0n || length > BigInt(Number.MAX_SAFE_INTEGER) ? 0 : Number(length)
 }
 
-interface Reader {
-  bytes(count: number): Buffer
-  byte(): number
-  int64(): bigint
-  utf(): string
-  nullableUtf(): string | null
-  left(): number
-}
+type Reader = ReturnType<typeof createReader>
 
-function createReader(bytes: Buffer): Reader {
+function createReader(bytes: Buffer) {
   let at = 0
   function take(count: number): Buffer {
     if (at + count > bytes.length) throw new Damage('is truncated or corrupt')
     at += count
     return bytes.subarray(at - count, at)
   }
-  const reader: Reader = {
+  const reader = {
     bytes: take,
-    byte: () => take(1).readUInt8(),
-    int64: () => take(8).readBigInt64BE(),
-    utf: () => readModifiedUtf8(take(take(2).readUInt16BE())),
-    nullableUtf: () => (reader.byte() === 0 ? null : reader.utf()),
-    left: () => bytes.length - at,
+    byte: (): number => take(1).readUInt8(),
+    int64: (): bigint => take(8).readBigInt64BE(),
+    utf: (): string => readModifiedUtf8(take(take(2).readUInt16BE())),
+    nullableUtf: (): string | null => (reader.byte() === 0 ? null : reader.utf()),
+    left: (): number => bytes.length - at,
   }
   return reader
 }

@@ -4,7 +4,7 @@ import { openTrackBytes, type TrackAccess } from '../input/open-bytes.ts'
 import type { Audible } from '../node/protocol.ts'
 import type { Counters } from '../node/counters.ts'
 import { createEncodeQueue, type Requester } from './encode-queue.ts'
-import { gainTo, needsTruePeak, type Loudness } from './loudness.ts'
+import { gainTo, needsTruePeak } from './loudness.ts'
 import type { WholeFile } from './downloads.ts'
 import { keyOf, type TrackStore } from './store.ts'
 
@@ -119,11 +119,7 @@ async function makeReady(making: Making, known: Known, how: Readiness): Promise<
   }
 }
 
-async function measured(
-  { store, targetLufs, counters, ffmpeg, signal }: Making,
-  key: string,
-  path: string,
-): Promise<Loudness> {
+async function measured({ store, targetLufs, counters, ffmpeg, signal }: Making, key: string, path: string) {
   let loudness = await store.loudnessOf(key)
   if (loudness && !needsTruePeak(targetLufs, loudness)) return loudness
   loudness ??= await ffmpeg.measureLoudness(path, 'sample', signal)

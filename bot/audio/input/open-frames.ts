@@ -125,11 +125,7 @@ interface Encoding extends FrameRequest {
 }
 
 /** Encodes in the project's turn, while it holds a slot. */
-async function encode(
-  means: Means,
-  track: Audible,
-  { bytes, gainDb, signal, ...request }: Encoding,
-): Promise<FrameSource> {
+async function encode(means: Means, track: Audible, { bytes, gainDb, signal, ...request }: Encoding) {
   const place = await means.shares.acquire(means.projectId, signal).catch((error: unknown) => {
     bytes.close()
     throw error

@@ -101,11 +101,7 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
   }
 }
 
-async function showStatus(
-  { channelMessages }: ShowingOptions,
-  card: CardState,
-  facts: CardFacts | null,
-): Promise<void> {
+async function showStatus({ channelMessages }: ShowingOptions, card: CardState, facts: CardFacts | null) {
   const { status } = card
   const wanted = facts && { channelId: facts.player.channelId, text: statusOf(facts) }
   if (status && status.channelId !== wanted?.channelId) await channelMessages.setStatus(status.channelId, null)

@@ -121,11 +121,7 @@ export function createSavedCards(options: SavedCardsOptions): SavedCards {
   }
 }
 
-async function write(
-  { records, scope, log }: SavedCardsOptions,
-  guildId: string,
-  place: CardMessage | null,
-): Promise<void> {
+async function write({ records, scope, log }: SavedCardsOptions, guildId: string, place: CardMessage | null) {
   const { botId } = scope()
   try {
     await (place ? records.save(botId, place) : records.remove(botId, guildId))

@@ -265,12 +265,7 @@ function changesOf(options: ShowingOptions, { cards, within, requests }: Table) 
 }
 
 /** Ends the card of a closed player: it shows that nothing plays, if it stays. Never rejects. */
-async function finish(
-  options: ShowingOptions,
-  state: CardState,
-  pace: Debounce,
-  stays = state.isStanding,
-): Promise<void> {
+async function finish(options: ShowingOptions, state: CardState, pace: Debounce, stays = state.isStanding) {
   state.isOver = true
   pace.stop()
   await pace.settled()

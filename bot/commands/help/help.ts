@@ -5,7 +5,6 @@ import {
   type APIEmbed,
 } from 'discord.js'
 import { z } from 'zod'
-import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { component, type Component } from '../core/component.ts'
 import { command, type Command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -84,12 +83,7 @@ async function showArea(commands: Commands, invocation: Invocation, { context, a
 }
 
 /** @throws {Refusal} for a command that there is not. */
-async function showCommand(
-  commands: Commands,
-  invocation: Invocation,
-  context: CommandContext,
-  name: string,
-): Promise<Content> {
+async function showCommand(commands: Commands, invocation: Invocation, context: CommandContext, name: string) {
   const { language } = invocation
   const { words } = helpText[language]
   const wanted = name.replace(/^\//u, '').trim().toLowerCase()
@@ -135,11 +129,7 @@ function legend(used: ReadonlySet<Allowance>, language: Language): string {
     .join(' · ')
 }
 
-function suggestCommands(
-  commands: readonly Command[],
-  typed: string,
-  language: Language,
-): readonly AutocompleteChoice[] {
+function suggestCommands(commands: readonly Command[], typed: string, language: Language) {
   const all = commands.map(({ name, definition }) => ({
     name: `/${nameIn(definition, language)}: ${descriptionIn(definition, language)}`,
     value: name,

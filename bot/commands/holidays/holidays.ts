@@ -80,10 +80,7 @@ export const holidays = command({
 })
 
 /** From today on, into the next year where this one has few left. */
-async function nextOf(
-  find: (year?: number) => Promise<readonly Holiday[]>,
-  nowMs: number,
-): Promise<readonly Holiday[]> {
+async function nextOf(find: (year?: number) => Promise<readonly Holiday[]>, nowMs: number) {
   const isAhead = ({ end, type }: Holiday) => FREE.has(type) && Date.parse(end) > nowMs
   const current = await find()
   const here = current.filter(isAhead)

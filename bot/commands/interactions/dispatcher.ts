@@ -21,7 +21,7 @@ import type { Area } from '../help/areas.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
-import { type AutocompleteChoice, cut, MOST_CHOICES } from '../core/autocomplete.ts'
+import { cut, MOST_CHOICES } from '../core/autocomplete.ts'
 import { WORDS } from '../common-text.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
@@ -130,11 +130,7 @@ async function use(options: DispatcherState, interaction: Pressed | ModalSubmitI
   )
 }
 
-async function explained(
-  options: DispatcherState,
-  interaction: RepliableInteraction,
-  work: Promise<Reply>,
-): Promise<Reply> {
+async function explained(options: DispatcherState, interaction: RepliableInteraction, work: Promise<Reply>) {
   try {
     const reply = await work
     return (await isQuiet(options, interaction)) ? quiet(reply) : reply
@@ -163,10 +159,7 @@ function quiet(reply: Reply): Reply {
   return reply.as === 'message' && !reply.onSent ? { ...reply, isPrivate: true } : reply
 }
 
-async function choicesFor(
-  options: DispatcherState,
-  interaction: AutocompleteInteraction,
-): Promise<readonly AutocompleteChoice<string | number>[]> {
+async function choicesFor(options: DispatcherState, interaction: AutocompleteInteraction) {
   const { name: option, value: typed } = interaction.options.getFocused(true)
   const suggest = findSubcommand(options, interaction)?.options[option]?.suggest
   if (!suggest) return []

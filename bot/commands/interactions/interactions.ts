@@ -211,11 +211,7 @@ function openVotes(
   })
 }
 
-async function registerCommands(
-  client: Client,
-  botId: string,
-  { commands, menuCommands, log }: InteractionsOptions,
-): Promise<void> {
+async function registerCommands(client: Client, botId: string, { commands, menuCommands, log }: InteractionsOptions) {
   const all = [...commands, ...menuCommands]
   try {
     if (await putCommands(client, botId, all)) log.info({ botId, commands: all.length }, 'commands registered')

@@ -10,7 +10,7 @@ import { decodeToken } from '../../tracks/track-token.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Row } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
-import { type AutocompleteChoice, MOST_CHOICES, cut, markOf, choiceName } from '../core/autocomplete.ts'
+import { MOST_CHOICES, cut, markOf, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { runPlay } from '../playback/play.ts'
@@ -127,11 +127,7 @@ async function getFavourite(invocation: Invocation, context: CommandContext, cho
   return found
 }
 
-async function suggestFavourites(
-  typed: string,
-  invocation: Invocation,
-  { collections }: CommandContext,
-): Promise<readonly AutocompleteChoice[]> {
+async function suggestFavourites(typed: string, invocation: Invocation, { collections }: CommandContext) {
   const all = await collections.favourites(collector(invocation))
   const fitting = all.filter((encoded) => isCalled(encoded, typed))
   return fitting

@@ -1,6 +1,5 @@
 import { unplayable } from '../../../lib/errors.ts'
 import type { ListKind } from '../../sources/source.ts'
-import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { command, commandGroup, subcommand } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
@@ -65,20 +64,12 @@ async function uriOf({ music, suggestions }: CommandContext, kind: ListKind, cho
   return first.uri
 }
 
-async function suggestShows(
-  typed: string,
-  _: Invocation,
-  context: CommandContext,
-): Promise<readonly AutocompleteChoice[]> {
+async function suggestShows(typed: string, _: Invocation, context: CommandContext) {
   const isAddress = /^\w+:/u.test(typed)
   return isAddress || typed.trim().length < FEWEST_LETTERS ? [] : suggestLists(context, 'podcast', typed)
 }
 
-async function suggestLists(
-  { music, suggestions }: CommandContext,
-  kind: ListKind,
-  typed: string,
-): Promise<readonly AutocompleteChoice[]> {
+async function suggestLists({ music, suggestions }: CommandContext, kind: ListKind, typed: string) {
   const found = await music.lists({ kind, text: typed.trim(), limit: MOST_SUGGESTED, offset: 0 })
   return found.map((list) => suggestions.toListChoice(list))
 }

@@ -5,7 +5,7 @@ import { optional, text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately, say } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
-import { type AutocompleteChoice, MOST_CHOICES, cut } from '../core/autocomplete.ts'
+import { MOST_CHOICES, cut } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { runPlay, suggestTracks } from '../playback/play.ts'
@@ -143,11 +143,7 @@ async function getPlaylist(invocation: Invocation, { collections }: CommandConte
   return found
 }
 
-async function suggestPlaylists(
-  typed: string,
-  invocation: Invocation,
-  { collections }: CommandContext,
-): Promise<readonly AutocompleteChoice[]> {
+async function suggestPlaylists(typed: string, invocation: Invocation, { collections }: CommandContext) {
   const words = typed.trim().toLocaleLowerCase()
   const all = await collections.listPlaylists(collector(invocation))
   return all

@@ -2,7 +2,6 @@ import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type A
 import { z } from 'zod'
 import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { EncodedTrack } from '../../tracks/track.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { component } from '../core/component.ts'
@@ -99,10 +98,7 @@ async function follow(invocation: Invocation, context: CommandContext): Promise<
 }
 
 /** @throws {Refusal} when nothing plays, or no lyrics are known. */
-async function find(
-  invocation: Invocation,
-  context: CommandContext,
-): Promise<{ readonly track: EncodedTrack; readonly found: LyricsOf }> {
+async function find(invocation: Invocation, context: CommandContext) {
   const { scope, words } = invocation
   const { current } = await getPlayer(invocation, context)
   if (!current) throw new Refusal(words.refused.nothingPlays)

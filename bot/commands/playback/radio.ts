@@ -4,7 +4,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { type AutocompleteChoice, choiceName } from '../core/autocomplete.ts'
+import { choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { runPlay } from './play.ts'
 import { labelOf } from '../i18n/labels.ts'
@@ -38,11 +38,7 @@ async function findStation({ words }: Invocation, { music }: CommandContext, q: 
   return first.encoded
 }
 
-async function suggestStations(
-  typed: string,
-  invocation: Invocation,
-  context: CommandContext,
-): Promise<readonly AutocompleteChoice[]> {
+async function suggestStations(typed: string, invocation: Invocation, context: CommandContext) {
   const { music, suggestions } = context
   const q = typed.trim()
   const kept = await keptStations(invocation, context, q)
@@ -55,11 +51,7 @@ async function suggestStations(
   return [...kept, ...found.filter(({ value }) => !values.has(value))]
 }
 
-async function keptStations(
-  { scope: { botId }, member }: Invocation,
-  context: CommandContext,
-  q: string,
-): Promise<readonly AutocompleteChoice[]> {
+async function keptStations({ scope: { botId }, member }: Invocation, context: CommandContext, q: string) {
   const wanted = q.toLocaleLowerCase()
   const favourites = await context.collections.favourites({ botId, userId: member.id })
   return favourites

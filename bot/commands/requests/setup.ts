@@ -48,10 +48,7 @@ async function giveUp(invocation: Invocation, context: CommandContext): Promise<
   return replyPrivately(words.setup.over({ channel: `<#${former}>` }))
 }
 
-async function makeChannel(
-  { guildId, place, words }: Invocation,
-  { channelMessages }: CommandContext,
-): Promise<string> {
+async function makeChannel({ guildId, place, words }: Invocation, { channelMessages }: CommandContext) {
   const { name, topic, mayNotMake, notMade } = words.setup
   if (!place.mayMakeChannels) throw new Refusal(mayNotMake)
   try {

@@ -3,7 +3,7 @@ import { ActionPath } from '../../../upstream/roleplay/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { input, optional, person, type Person, type Suggest } from '../core/options.ts'
-import { say, type Reply } from '../core/reply.ts'
+import { say } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, matchingByName } from '../core/embed-format.ts'
@@ -36,12 +36,7 @@ export const act = command({
   run: (invocation, context) => show(invocation.options.action, invocation.options.member, invocation, context),
 })
 
-async function show(
-  wanted: string,
-  whom: Person | null,
-  invocation: Invocation,
-  { utilities }: CommandContext,
-): Promise<Reply> {
+async function show(wanted: string, whom: Person | null, invocation: Invocation, { utilities }: CommandContext) {
   const { language, member } = invocation
   const { unknown, noPicture } = actText[language].words
   const found = lookUp(utilities.roleplay.find(wanted), { missing: noPicture, invalid: unknown })

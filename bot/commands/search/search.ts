@@ -10,7 +10,6 @@ import type { CommandContext } from '../core/command-context.ts'
 import { description, matching, title } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
-import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { choice, optional, text } from '../core/options.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
@@ -77,11 +76,7 @@ function drawFound(found: readonly FoundEncodedTrack[], heading: string, live: s
   return { title: `🔎 ${title(heading)}`.slice(0, 256), description: description(lines.join('\n')) }
 }
 
-async function suggestSources(
-  typed: string,
-  _: Invocation,
-  { music }: CommandContext,
-): Promise<readonly AutocompleteChoice[]> {
+async function suggestSources(typed: string, _: Invocation, { music }: CommandContext) {
   const all = music.sourceNames.map((value) => ({ name: titleOf(value), value }))
   return matching(all, typed)
 }

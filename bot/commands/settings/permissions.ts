@@ -3,7 +3,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { subcommand } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { choice, optional } from '../core/options.ts'
-import { replyPrivately, type Reply } from '../core/reply.ts'
+import { replyPrivately } from '../core/reply.ts'
 import { assertAllowed } from '../permissions/rules.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -36,11 +36,7 @@ export const permissions = subcommand({
   },
 })
 
-async function show(
-  { scope, guildId, language, words }: Invocation,
-  { settings }: CommandContext,
-  said: string,
-): Promise<Reply> {
+async function show({ scope, guildId, language, words }: Invocation, { settings }: CommandContext, said: string) {
   const now = await settings.get(scope.botId, guildId)
   const { names, rules } = words.permissions
   const text = permissionsText[language].words

@@ -66,11 +66,7 @@ export const translateMessage = menuCommand({
   },
 })
 
-async function ask(
-  request: TranslationQuery,
-  { language }: Invocation,
-  { utilities }: CommandContext,
-): Promise<TranslationResult> {
+async function ask(request: TranslationQuery, { language }: Invocation, { utilities }: CommandContext) {
   const words = translateText[language].words
   try {
     const looking = { missing: words.unknownLanguage, invalid: words.unknownLanguage }

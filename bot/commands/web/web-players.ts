@@ -29,22 +29,7 @@ export interface WebMembership {
 }
 
 /** The guilds and members of the bots that run, for pages of members outside of Discord. */
-export interface WebPlayers {
-  /** A guild that a running bot of the project is in. */
-  findGuild(projectId: string, guildId: string): { readonly name: string } | null
-  /** The bots of this service that are in the guild, by their ids. */
-  botsIn(guildId: string): readonly WebBot[]
-  /** The projects in which the user is a member of the guild, with that of the bot in their channel first. */
-  membershipsOf(guildId: string, userId: string): Promise<readonly WebMembership[]>
-  /**
-   * A member with the bot that they hear, at this moment; null for who is no member, or where no bot runs.
-   * @param maxAgeMs how old the answer may be of whether they are a member. Defaults to seconds.
-   * @throws {Fault} `service_unavailable` if Discord does not say.
-   */
-  findMember(visitor: WebPlayerVisitor, maxAgeMs?: number): Promise<WebMember | null>
-  /** Calls when members came into voice channels or left them, or voted. @returns a function that ends the subscription. */
-  onChange(listener: (guildId: string) => void): () => void
-}
+export type WebPlayers = Omit<WebPlayersRegistry, 'add' | 'changed'>
 
 /** One bot's session with Discord. */
 interface BotSession {
@@ -56,12 +41,7 @@ interface BotSession {
   readonly channelMessages: ChannelMessages
 }
 
-export interface WebPlayersRegistry extends WebPlayers {
-  /** @returns a function that removes the session. */
-  add(session: BotSession): () => void
-  /** Something that members see has changed. */
-  changed(guildId: string): void
-}
+export type WebPlayersRegistry = ReturnType<typeof createWebPlayers>
 
 interface Parts {
   readonly sessions: Set<BotSession>
@@ -70,7 +50,7 @@ interface Parts {
   readonly routing: BotRouting
 }
 
-export function createWebPlayers(commands: readonly Command[], routing: BotRouting): WebPlayersRegistry {
+export function createWebPlayers(commands: readonly Command[], routing: BotRouting) {
   const sessions = new Set<BotSession>()
   const members = createGuildMembers()
   const parts: Parts = { sessions, members, routing, commands: new Map(commands.map((it) => [it.name, it])) }
@@ -85,8 +65,10 @@ export function createWebPlayers(commands: readonly Command[], routing: BotRouti
   }
 
   return {
+    /** Something that members see has changed. */
     changed,
-    add(session) {
+    /** @returns a function that removes the session. */
+    add(session: BotSession): () => void {
       sessions.add(session)
       session.client.on(Events.VoiceStateUpdate, onVoice)
       return () => {
@@ -94,18 +76,30 @@ export function createWebPlayers(commands: readonly Command[], routing: BotRouti
         session.client.off(Events.VoiceStateUpdate, onVoice)
       }
     },
-    findGuild(projectId, guildId) {
+    /** A guild that a running bot of the project is in. */
+    findGuild(projectId: string, guildId: string): { readonly name: string } | null {
       const found = placesIn(parts, guildId).find(({ session }) => session.projectId === projectId)
       return found ? { name: found.guild.name } : null
     },
-    botsIn: (guildId) =>
+    /** The bots of this service that are in the guild, by their ids. */
+    botsIn: (guildId: string): readonly WebBot[] =>
       placesIn(parts, guildId).map(({ session: { id, projectId, context } }) => {
         const isPlaying = context.music.bots.occupied({ projectId, botIds: [id] }, guildId).length > 0
         return { botId: id, projectId, isPlaying }
       }),
-    membershipsOf: (guildId, userId) => findMemberships(parts, guildId, userId),
-    findMember: (visitor, maxAgeMs) => findMember(parts, visitor, maxAgeMs),
-    onChange(listener) {
+    /** The projects in which the user is a member of the guild, with that of the bot in their channel first. */
+    membershipsOf: (guildId: string, userId: string) => findMemberships(parts, guildId, userId),
+    /**
+     * A member with the bot that they hear, at this moment; null for who is no member, or where no bot runs.
+     * @param maxAgeMs how old the answer may be of whether they are a member. Defaults to seconds.
+     * @throws {Fault} `service_unavailable` if Discord does not say.
+     */
+    findMember: (visitor: WebPlayerVisitor, maxAgeMs?: number) => findMember(parts, visitor, maxAgeMs),
+    /**
+     * Calls when members came into voice channels or left them, or voted. @returns a function that ends the
+     * subscription.
+     */
+    onChange(listener: (guildId: string) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

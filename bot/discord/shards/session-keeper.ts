@@ -9,19 +9,6 @@ import type { SessionStore, ShardLease } from './shard-directory.ts'
 import { StoredGuilds } from './stored-guilds.ts'
 import { VoicedGuilds } from './voiced-guilds.ts'
 
-/** Keeps the session of one shard, and the guilds that it has told of, where the next owner finds them. */
-export interface SessionKeeper {
-  /** The session or its sequence has changed; null: Discord does not know it any more. */
-  onSession(session: SessionInfo | null): void
-  /** Before the client handles it. */
-  onDispatch(event: GatewayPacket): void
-  /** All guilds are known from now on. @param areSaved the former owner of this session has saved them. */
-  begin(areSaved: boolean): void
-  /** Saves what is not saved yet, for an orderly hand-over. Never rejects. */
-  flush(): Promise<void>
-  stop(): void
-}
-
 interface SessionKeeperOptions {
   readonly client: Client
   readonly lease: ShardLease
@@ -30,17 +17,19 @@ interface SessionKeeperOptions {
   readonly log: Logger
 }
 
-/** Save interval. After a crash Discord sends the events since the last save again; it keeps a few hundred for a session. */
+/**
+ * Save interval. After a crash Discord sends the events since the last save again; it keeps a few hundred for a
+ * session.
+ */
 const SAVE_EVERY_MS = 1000
 
 const ABOUT_GUILDS = /^(?:GUILD_|CHANNEL_|VOICE_STATE_)/
 
-export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
-  return new StoringKeeper(options)
-}
-
-/** Guilds are stored on pages while Discord describes them, then those that change, and the session last. */
-class StoringKeeper implements SessionKeeper {
+/**
+ * Keeps the session of one shard, and the guilds that it has told of, where the next owner finds them. Guilds are
+ * stored on pages while Discord describes them, then those that change, and the session last.
+ */
+export class SessionKeeper {
   readonly #options: SessionKeeperOptions
   readonly #guilds: StoredGuilds
   readonly #voiced: VoicedGuilds
@@ -61,11 +50,13 @@ class StoringKeeper implements SessionKeeper {
     this.#voiced = new VoicedGuilds(options.clock)
   }
 
+  /** The session or its sequence has changed; null: Discord does not know it any more. */
   onSession(now: SessionInfo | null): void {
     if (now?.sessionId !== this.#session?.sessionId) this.#isComplete = false
     this.#session = now
   }
 
+  /** Before the client handles it. */
   onDispatch(event: GatewayPacket): void {
     this.#voiced.onDispatch(event, this.#options.client.user?.id)
     if (event.t === 'READY') return this.#beginLogin()
@@ -74,6 +65,7 @@ class StoringKeeper implements SessionKeeper {
     if (!d.unavailable && this.#guilds.described(d)) this.#storePage()
   }
 
+  /** All guilds are known from now on. @param areSaved the former owner of this session has saved them. */
   begin(areSaved: boolean): void {
     const { client, lease } = this.#options
     this.#isLoggingIn = false
@@ -88,6 +80,7 @@ class StoringKeeper implements SessionKeeper {
     this.#schedule()
   }
 
+  /** Saves what is not saved yet, for an orderly hand-over. Never rejects. */
   flush(): Promise<void> {
     return this.#inTurn(() => this.#save())
   }

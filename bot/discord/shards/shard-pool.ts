@@ -7,7 +7,7 @@ import { guildsOfShard, addUnavailable, noteOutage, withoutGuilds } from './anno
 import { insideOf, shardInside, waitForPresentShards, type ClientShard } from '../../../lib/patches/discord-client.ts'
 import { LateGuilds, loadLate, type GatewayPacket } from './late-guilds.ts'
 import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
-import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
+import { SessionKeeper } from './session-keeper.ts'
 import type { ConnectLimits, ShardLease, ShardSession } from './shard-directory.ts'
 
 /** Discord's response to `GET /gateway/bot`. */
@@ -42,8 +42,8 @@ interface Entry {
 }
 
 /**
- * The connections of one client. They come and go one at a time, and one whose former owner left its session resumes it,
- * with the guilds that the former owner knew.
+ * The connections of one client. They come and go one at a time, and one whose former owner left its session resumes
+ * it, with the guilds that the former owner knew.
  */
 export class ShardPool {
   readonly #options: ShardPoolOptions
@@ -171,7 +171,7 @@ export class ShardPool {
   #createEntry(lease: ShardLease): Entry {
     const { clock, log } = this.#options
     const [client, { sessions }] = [this.#client, lease]
-    const keeper = sessions && client ? createSessionKeeper({ client, lease, sessions, clock, log }) : null
+    const keeper = sessions && client ? new SessionKeeper({ client, lease, sessions, clock, log }) : null
     return { lease, keeper, isEstablished: false, isResumed: false }
   }
 

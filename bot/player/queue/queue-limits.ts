@@ -44,11 +44,7 @@ export function enqueue(
   return rules.fair ? addByTurns(rotation, allowed, ({ requesterId }) => requesterId) : add(rotation, allowed)
 }
 
-function roomFor(
-  { current, queue }: Queue<QueuedTrack>,
-  requesterId: string | null,
-  { mostPerMember }: QueueRules,
-): number {
+function roomFor({ current, queue }: Queue<QueuedTrack>, requesterId: string | null, { mostPerMember }: QueueRules) {
   if (mostPerMember === null || requesterId === null) return Infinity
   const waiting = queue.filter((track) => track.requesterId === requesterId).length
   return Math.max(mostPerMember - waiting + (current === null ? 1 : 0), 0)

@@ -95,14 +95,7 @@ function readAlbum(json: string, at: URL, artworkUrl: string | null): BandcampPa
 }
 
 /** An entry of the results, which does not tell how long a track is. */
-function toTrack({
-  name,
-  band_name: artist,
-  item_url_path: path,
-  item_url_root: root,
-  img,
-  art_id: art,
-}: Hit): BandcampTrack[] {
+function toTrack({ name, band_name: artist, item_url_path: path, item_url_root: root, img, art_id: art }: Hit) {
   const url = URL.parse(path, root ?? undefined)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return []
   // The query says where in the list the link stood.

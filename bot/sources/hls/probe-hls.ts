@@ -45,11 +45,7 @@ export async function probeHls(options: HlsProbe): Promise<Probed> {
   throw failure instanceof Fault ? failure : unplayable(`The HLS playlists of ${at.host} are empty.`)
 }
 
-async function fetchPlaylist(
-  url: string,
-  { egress, signal }: ProbeOptions,
-  variables: HlsVariables = {},
-): Promise<HlsPlaylist | null> {
+async function fetchPlaylist(url: string, { egress, signal }: ProbeOptions, variables: HlsVariables = {}) {
   const name = URL.parse(url)?.host ?? 'The host'
   const page = await readPage(url, { egress, signal, name, maxBytes: PLAYLIST_MAX })
   refuseStatus(page)

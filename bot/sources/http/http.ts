@@ -93,11 +93,7 @@ function toPlayable(url: string, { hlsUrl, hlsVariables: variables, facts, isStr
 }
 
 /** A station's playlist names several servers of the same stream: one plays. Any other names tracks: all are found. */
-async function resolvePlaylist(
-  url: string,
-  { title, entries }: Playlist,
-  resolve: (url: string) => Promise<Found>,
-): Promise<Found> {
+async function resolvePlaylist(url: string, { title, entries }: Playlist, resolve: (url: string) => Promise<Found>) {
   const found: TrackInfo[] = []
   const first = entries.slice(0, ENTRIES_PROBED)
   const unread: PlaylistEntry[] = []
@@ -118,10 +114,7 @@ async function resolvePlaylist(
   return { tracks: [...found, ...later].slice(0, TRACKS_MAX), playlist: title ?? titleOfUrl(url) }
 }
 
-async function resolveEntry(
-  entry: PlaylistEntry,
-  resolve: (url: string) => Promise<Found>,
-): Promise<readonly TrackInfo[]> {
+async function resolveEntry(entry: PlaylistEntry, resolve: (url: string) => Promise<Found>) {
   const { tracks } = await resolve(entry.url)
   const [only, ...others] = tracks
   // A file without tags is better named by the playlist than by its file name.

@@ -2,7 +2,7 @@ import { unplayable } from '../../../lib/errors.ts'
 import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { decodedPath, normalizeTitle } from '../http/text.ts'
-import type { Found, FoundList, ListRequest, Source } from '../source.ts'
+import type { Found, ListRequest, Source } from '../source.ts'
 import type { Jellyfin, JellyfinItem } from './jellyfin-client.ts'
 
 const LIST_MAX = 200
@@ -48,11 +48,7 @@ export function createJellyfinSource(jellyfin: Jellyfin, coverUrlOf: CoverUrlOf)
   }
 }
 
-async function listsOf(
-  jellyfin: Jellyfin,
-  { kind, ...page }: ListRequest,
-  coverUrlOf: CoverUrlOf,
-): Promise<readonly FoundList[]> {
+async function listsOf(jellyfin: Jellyfin, { kind, ...page }: ListRequest, coverUrlOf: CoverUrlOf) {
   if (kind === 'podcast') return []
   const found = await jellyfin.lists(kind, page)
   return found.map((item) => ({

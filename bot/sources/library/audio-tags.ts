@@ -85,11 +85,7 @@ async function readBestMetadata(sound: RandomAccessBytes, head: Buffer, found: A
 }
 
 /** No more than it takes: to the end of tags or of an index, else the beginning alone. */
-async function readForwards(
-  sound: RandomAccessBytes,
-  head: Buffer,
-  found: Audio,
-): Promise<IAudioMetadata | 'no index' | null> {
+async function readForwards(sound: RandomAccessBytes, head: Buffer, found: Audio) {
   if (found.probe === 'mp4') {
     const endByte = await findIndexEnd(sound).catch(() => null)
     if (endByte === null) return 'no index'

@@ -60,10 +60,7 @@ function rankOf({ name }: Dirent): number {
   return COVER_NAMES.indexOf(COVER_NAME.exec(name)?.[1]?.toLowerCase() ?? '')
 }
 
-async function coverIn(
-  folder: string,
-  entries: readonly Dirent[],
-): Promise<Pick<FileState, 'coverFile' | 'coverAtMs'>> {
+async function coverIn(folder: string, entries: readonly Dirent[]) {
   const [first] = entries
     .filter((entry) => entry.isFile() && rankOf(entry) >= 0)
     .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1))

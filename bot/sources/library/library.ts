@@ -7,7 +7,7 @@ import type { Logger } from '../../../lib/log.ts'
 import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Reader } from './reader.ts'
-import type { Found, Source } from '../source.ts'
+import type { Source } from '../source.ts'
 import { decodedPath } from '../http/text.ts'
 import { listShelves, resolveShelf } from './shelves.ts'
 import { FILES_MAX, scanFolders, UNKNOWN_AUTHOR } from './scan.ts'
@@ -116,22 +116,14 @@ async function scanAndLog(
 }
 
 /** Other tracks of the same artist. */
-async function otherTracks(
-  records: LibraryRecords,
-  { author, identifier }: TrackInfo,
-  limit: number,
-): Promise<readonly LibraryTrack[]> {
+async function otherTracks(records: LibraryRecords, { author, identifier }: TrackInfo, limit: number) {
   if (author === UNKNOWN_AUTHOR) return []
   const found = await records.search(author, limit + 1)
   return found.filter((other) => other.id !== identifier && other.author === author).slice(0, limit)
 }
 
 /** The picture in the file, and where that has none (any more) the one beside it. */
-async function readCover(
-  { folders, records, reader }: LibraryOptions,
-  cover: string,
-  signal: AbortSignal,
-): Promise<Buffer | null> {
+async function readCover({ folders, records, reader }: LibraryOptions, cover: string, signal: AbortSignal) {
   const place = await records.coverPlace(cover)
   if (!place) return null
   const beside = place.coverFile === null ? null : join(dirname(place.path), place.coverFile)
@@ -148,11 +140,7 @@ async function readCover(
 }
 
 /** `library://file/PATH`, where the path is encoded as one part: inside of a folder of the library, or from its root. */
-async function resolveFile(
-  { records, folders }: LibraryOptions,
-  url: URL,
-  toInfo: (track: LibraryTrack) => TrackInfo,
-): Promise<Found> {
+async function resolveFile({ records, folders }: LibraryOptions, url: URL, toInfo: (track: LibraryTrack) => TrackInfo) {
   const path = posix.normalize(decodedPath(url.pathname.slice(1)))
   const roots = folders.map((folder) => `${resolve(folder)}${sep}`)
   const root = roots.find((it) => path.startsWith(it))

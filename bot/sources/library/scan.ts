@@ -94,11 +94,7 @@ async function readFolder(folder: string, scan: Reading, seen: Set<string>): Pro
 }
 
 /** The track in a file that is not in the index; null when it holds no sound, which is remembered while it stays as it is. */
-async function readNew(
-  file: FileState,
-  folder: string,
-  { reader, log, unreadable, signal, onLeftOut }: Reading,
-): Promise<NewLibraryTrack | null> {
+async function readNew(file: FileState, folder: string, { reader, log, unreadable, signal, onLeftOut }: Reading) {
   const state = `${file.sizeBytes} ${file.modifiedAtMs}`
   if (unreadable.get(file.path) === state) return null
   // A file that vanished meanwhile, or that the parser choked on, holds nothing either.

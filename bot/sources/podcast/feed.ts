@@ -115,10 +115,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'image url',
 ])
 
-function noteText(
-  parts: Parts,
-  { name, parent, content }: Readonly<Record<'name' | 'parent' | 'content', string>>,
-): void {
+function noteText(parts: Parts, { name, parent, content }: Readonly<Record<'name' | 'parent' | 'content', string>>) {
   const key = parent === 'image' || parent === 'author' ? `${parent} ${name}` : name
   const isDirect = ['item', 'entry', 'channel', 'feed', 'image', 'author'].includes(parent)
   if (isDirect && TEXTS.has(key) && !parts.has(key)) parts.set(key, content.trim())

@@ -195,11 +195,7 @@ function createAsk(context: UpstreamContext, options: SubsonicOptions) {
   const api = createUpstream(context, spec)
 
   /** The server's response; null if it does not have the item. @throws {Fault} with the reason of any other error. */
-  return async <S extends z.ZodType>(
-    method: string,
-    query: Readonly<Record<string, string | number>>,
-    shape: S,
-  ): Promise<z.output<S> | null> => {
+  return async <S extends z.ZodType>(method: string, query: Readonly<Record<string, string | number>>, shape: S) => {
     // Errors have status 200, too.
     const either: z.ZodType<z.output<typeof Failed> | z.output<S>> = z.union([Failed, shape])
     const found = await api.find({

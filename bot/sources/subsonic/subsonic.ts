@@ -2,7 +2,7 @@ import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { normalizeTitle } from '../http/text.ts'
-import type { Found, FoundList, ListRequest, Source } from '../source.ts'
+import type { Found, ListRequest, Source } from '../source.ts'
 import type { Subsonic, SubsonicListKind, SubsonicSong } from './subsonic-client.ts'
 
 const LIST_MAX = 200
@@ -44,11 +44,7 @@ export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf)
   }
 }
 
-async function listsOf(
-  subsonic: Subsonic,
-  { kind, text, artist, limit, offset }: ListRequest,
-  coverUrlOf: CoverUrlOf,
-): Promise<readonly FoundList[]> {
+async function listsOf(subsonic: Subsonic, { kind, text, artist, limit, offset }: ListRequest, coverUrlOf: CoverUrlOf) {
   if (kind === 'podcast') return []
   const words = kind === 'album' && artist !== undefined ? `${artist} ${text}`.trim() : text
   const found = await subsonic.lists(kind, { text: words, limit, offset })
