@@ -68,7 +68,6 @@ export interface BotSelectionOptions {
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
-  /** Creates the error for an unreachable bot. */
   readonly botAway: (botId: string) => Fault
 }
 

@@ -57,7 +57,6 @@ export interface ProjectEvent {
   readonly isFromPeer?: true
 }
 
-/** Carries events from the players to their subscribers. */
 export interface EventBus {
   emit(event: ProjectEvent): void
   /**

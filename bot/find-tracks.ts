@@ -46,7 +46,6 @@ export async function searchTracks(
   return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
 }
 
-/** Resolves a request for music to tracks. */
 export async function findTracks(sources: Sources, projectId: string, wish: TrackRequest): Promise<FoundTracks> {
   const { query, encoded, playlist } = wish
   const requesterId = wish.requesterId ?? null

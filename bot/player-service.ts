@@ -59,7 +59,6 @@ export interface PlayResult {
 /** Operations without an input take none. */
 type InputArguments<Name extends OperationName> = string extends keyof Input<Name> ? [] : [input: Input<Name>]
 
-/** Each operation on the player of a guild. */
 type PlayerOperations = {
   readonly [Name in OperationName]: (
     scope: PlayerScope,
@@ -70,7 +69,6 @@ type PlayerOperations = {
 
 /** All that routes, commands and pages can do with music. Throws `Fault`s with the codes of `api.md`'s music table. */
 export interface PlayerService extends PlayerOperations {
-  /** An operation by its name. */
   perform<Name extends OperationName>(
     scope: PlayerScope,
     guildId: string,

@@ -34,7 +34,6 @@ interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf
 /** Chooses what plays when a queue runs out: one decision at a time for each player. */
 export type Autoplay = ReturnType<typeof createAutoplay>
 
-/** The state that autoplay keeps for one player. */
 interface Session {
   readonly guild: GuildRef
   readonly projectId: string

@@ -67,7 +67,6 @@ export interface BotManagerOptions extends Omit<MemberStores, 'webPlayer'> {
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Base URL of that Discord's pictures; null for the real one's own CDN. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
-  /** The owners of shards. */
   readonly directory: ShardDirectory
   /** Reads players of the same bots on other services. Defaults to nothing. */
   readonly peers?: PeerReads

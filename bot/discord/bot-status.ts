@@ -6,7 +6,6 @@ import type { Client, Guild } from 'discord.js'
  */
 export type BotState = 'connected' | 'connecting' | 'refused' | 'unreadable' | 'stopped'
 
-/** A guild that a bot is in. */
 export interface BotGuild {
   readonly id: string
   readonly name: string

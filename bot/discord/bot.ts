@@ -30,7 +30,6 @@ export interface Bot {
   /** The voice state that Discord shows in a guild; null if the bot is not in the guild, or the guild is out of service. */
   voiceIn(guildId: string): Pick<OwnVoice, 'channelId'> | null
   countListeners(guildId: string, channelId: string): number
-  /** Ids of the members that listen there. */
   listeners(guildId: string, channelId: string): readonly string[]
   /** Display name of a member; null if Discord has not sent the member. */
   memberName(guildId: string, userId: string): string | null

@@ -18,7 +18,6 @@ interface OutboxOptions {
   readonly shards: ShardPool
   readonly shardIdOf: (guildId: string) => number
   readonly turns: Pick<JoinTurns, 'take' | 'waitMs' | 'sent'>
-  /** Called when a join is sent. */
   readonly onJoin: (guildId: string) => void
 }
 

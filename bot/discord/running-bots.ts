@@ -170,7 +170,6 @@ function finalReason({ find, unreadable, stopped }: BotRegistry, botId: string):
   return stopped().has(botId) ? `The bot ${botId} is stopped. Start it in the dashboard.` : null
 }
 
-/** The current numbers of bots. */
 export interface BotCounts {
   /** Bots that should run. */
   readonly bots: number

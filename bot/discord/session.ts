@@ -33,7 +33,6 @@ export interface BotOptions {
 
 const CONNECT_PATIENCE_MS = 3000
 
-/** The state of a bot at Discord. */
 export interface Session {
   readonly options: BotOptions
   readonly shards: BotShards

@@ -6,7 +6,6 @@ export interface Requests extends Requesters {
   readonly isPlaying: boolean
 }
 
-/** A permission that an operation takes. */
 export interface Need {
   readonly permission: Permission
   /** The requesters of the tracks that an operation affects. */

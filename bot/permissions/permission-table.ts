@@ -62,7 +62,6 @@ export function rulesOf(permission: Permission): readonly PermissionRule[] {
   return rules
 }
 
-/** The rule of a guild for a permission. */
 export function ruleOf(
   { permissions }: Pick<PermissionSettings, 'permissions'>,
   permission: Permission,

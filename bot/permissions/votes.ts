@@ -8,12 +8,10 @@ import { votesNeededOf } from './decide.ts'
 import type { Need, Requests } from './needs.ts'
 import { ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
 
-/** The player that a vote is about. */
 interface VotePlace {
   readonly projectId: string
   readonly botId: string
   readonly guildId: string
-  /** The player's voice channel. */
   readonly channelId: string
 }
 
@@ -36,7 +34,6 @@ export interface VoteSubject {
   readonly track: Pick<Track, 'title' | 'uri'> | null
 }
 
-/** Something that listeners can agree on. */
 export interface Motion {
   /** The same for all who want the same. */
   readonly key: string
@@ -58,7 +55,6 @@ export interface Vote {
   readonly motion: Motion
   readonly starterId: string
   readonly state: VoteState
-  /** The listeners who agree. */
   readonly voterIds: readonly string[]
   readonly votesNeeded: number
   /** Milliseconds since 1970. */

@@ -57,7 +57,6 @@ export interface PlayerInfo {
   readonly recommendation: Recommendation | null
 }
 
-/** A player and where it is. */
 export type GuildPlayer = { readonly guildId: string } & PlayerInfo
 
 export interface QueueInfo {
@@ -77,7 +76,6 @@ export interface Requesters {
   readonly queue: readonly (string | null)[]
 }
 
-/** Recent quality data of the sound. */
 export interface PlayerTrace extends Trace {
   readonly node: { readonly id: string }
 }

@@ -36,7 +36,6 @@ export interface PreparedTrack {
   readonly album: AlbumPlace | null
 }
 
-/** A track that is over. */
 export interface EndedTrack {
   readonly track: QueuedTrack
   /** The time of day, as milliseconds since 1970; null if it never began to sound. */

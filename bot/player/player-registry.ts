@@ -28,7 +28,6 @@ interface PlayersOptions {
   readonly rules: PlayerRules
   readonly clock: Clock
   readonly log: Logger
-  /** Called when a track is opened. */
   readonly observer?: Pick<TelemetryHooks, 'opened'>
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
@@ -60,7 +59,6 @@ interface BuildOptions extends PlayersOptions {
 export interface GuildDefaults {
   /** Whether the player stays without listeners and with an empty queue. */
   readonly stays: boolean
-  /** The initial volume. */
   readonly volume: number
   /** Every track as loud as the others. */
   readonly levelled: boolean
@@ -83,7 +81,6 @@ interface PlayerTarget {
 
 /** All players of all bots: at most one for each bot and guild. */
 export interface Players {
-  /** The open one, if any. */
   find(botId: string, guildId: string): Player | undefined
   /** Includes a player that is leaving, since Discord still sends events of it. */
   findAny(botId: string, guildId: string): Player | undefined

@@ -66,7 +66,6 @@ class MutablePlayerState {
     return Math.round(Math.min(positionMs, this.rotation.current?.info.lengthMs || Infinity))
   }
 
-  /** The requested sound. */
   get sound(): Sound {
     const { volume, filters, parts } = this
     return {
@@ -216,7 +215,6 @@ class MutablePlayerState {
     this.silenced = silenced
   }
 
-  /** Moves the player to another audio node. */
   setNode(node: AudioNode): void {
     this.parts.node = node
     this.placedAtMs = this.parts.clock.nowMs()

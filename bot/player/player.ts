@@ -29,7 +29,6 @@ export interface Player {
   readonly ref: PlayerRef
   readonly projectId: string
   readonly node: AudioNode
-  /** The load on its audio thread. */
   load(): PlayerLoad
   /** Whether the player is closed, or will be as soon as voice is left. */
   readonly isClosed: boolean
@@ -59,9 +58,7 @@ export interface Player {
   onAudioEvent(event: AudioEvent): void
   /** Updates the bot's voice state, as Discord shows it. */
   placed(voice: OwnVoice): void
-  /** Members came or went. */
   listenersChanged(): void
-  /** The settings of its guild have changed. */
   settingsChanged(): void
   presence(): Presence
   /** Whether the player waits for its audio node or its bot to come back. */

@@ -9,7 +9,6 @@ import { resume } from './playback.ts'
 import { channelOf } from './phase.ts'
 import { toTrack } from '../tracks/track.ts'
 
-/** The way a player closes. */
 export interface CloseReason {
   readonly why: 'idle' | 'disconnected'
   /** The end reason of the track in events. */

@@ -55,7 +55,6 @@ type PlayableAt =
       readonly isStream: boolean
     }
 
-/** The result of a query. */
 export interface Found {
   /** At least one. */
   readonly tracks: readonly TrackInfo[]
@@ -150,7 +149,6 @@ interface SearchOptions {
   readonly signal: AbortSignal
 }
 
-/** All configured sources as one. */
 export interface Sources {
   /** Names that `search` accepts as `source`. */
   readonly names: readonly string[]

@@ -7,7 +7,6 @@ import { songNames, type WantedTrack } from '../../upstream/music/title-matching
 import type { FoundTrack, Sources } from '../sources/source.ts'
 import type { TrackInfo } from './track.ts'
 
-/** A song that goes well with a track. */
 interface RecommendedSong {
   readonly wanted: WantedTrack
   /** The source track; null if only its name is known. */

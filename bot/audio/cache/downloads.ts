@@ -13,7 +13,6 @@ export interface WholeFile {
 interface DownloadsOptions {
   /** A name for another file. */
   readonly newPath: () => string
-  /** Limit on the total size of all downloads. */
   readonly maxBytes: number
 }
 

@@ -13,7 +13,6 @@ const MAX_GARBAGE_BYTES = 1024 * 1024
 const DAMAGED_PAGE_COST = MAX_GARBAGE_BYTES / 64
 /** Spare room of each allocation; the remainder of one piece of a stream is seldom longer. */
 const GROWTH_BYTES = 16 * 1024
-/** Offset of the checksum in a page. */
 const CRC_AT = 22
 const CONTINUED = 1
 const LAST = 4

@@ -23,7 +23,6 @@ const CONTAINERS =
 export interface FfmpegJob {
   readonly input: FfmpegInput
   readonly startSeconds: number
-  /** Gain of the track itself. */
   readonly gainDb: number
   /** Another track, of which so much is encoded before this one in one go, so that the seam is inaudible. */
   readonly lead?: LeadIn
@@ -56,7 +55,6 @@ export interface FfmpegRun extends Pick<FfmpegProcess, 'ended' | 'kill'> {
   yield(): void
 }
 
-/** Starts ffmpeg processes. */
 export type Ffmpeg = ReturnType<typeof createFfmpeg>
 
 interface FfmpegOptions {
@@ -73,7 +71,6 @@ export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: Ff
   return {
     /** Has all ready that the first process would wait for. */
     warmUp: (): void => spawner.warmUp(),
-    /** Ends all processes. */
     close: (): Promise<void> => spawner.close(),
     /** @throws {Fault} `service_unavailable` when no process can be started. */
     async run(job: FfmpegJob): Promise<FfmpegRun> {

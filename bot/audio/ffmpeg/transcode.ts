@@ -24,7 +24,6 @@ interface TranscodeOptions {
   readonly layers?: readonly MixedIn[]
   readonly filterGraph: FilterGraph
   readonly gainDb: number
-  /** Frees the input. */
   readonly onClose: () => void
 }
 

@@ -1,6 +1,5 @@
 /** The bytes of a track, wherever they are. */
 export interface TrackBytes {
-  /** Null if unknown. */
   readonly sizeBytes: number | null
   /** Whether `read` may start anywhere. */
   readonly isSeekable: boolean
@@ -14,7 +13,6 @@ export interface TrackBytes {
   read(fromByte: number, isTransient?: boolean): AsyncIterable<Buffer>
   /** All from a moment of the sound on, or from a little before it: for sources that know time, but not bytes. */
   readFromTime?(ms: number): Promise<BytesInTime>
-  /** Ends all reads. */
   close(): void
 }
 

@@ -20,7 +20,6 @@ export const RETRY_MS = 500
 
 interface SegmentReaderOptions {
   readonly egress: Egress
-  /** Ends all. */
   readonly signal: AbortSignal
   readonly onTrouble: (what: string, cause: unknown) => void
 }

@@ -19,7 +19,6 @@ interface Offer {
   readonly bytes: TrackBytes
   sentBytes: number
   failure: Fault | null
-  /** Responses in progress. */
   readonly responses: Set<ServerResponse>
 }
 

@@ -49,7 +49,6 @@ export async function openOpusCodecs(most = MOST, make = createCodec) {
   }
 
   return {
-    /** Whether `acquire` gives one now. */
     get isAvailable(): boolean {
       return spare.length > 0
     },

@@ -4,7 +4,6 @@ import type { Playable } from '../../sources/source.ts'
 import { filterGraphOf, isLive, type FilterGraph } from '../ffmpeg/filter-graph.ts'
 import type { Sound } from '../node/protocol.ts'
 
-/** Requested sound of a player. */
 export class WantedSound {
   #sound: Sound = { volume: 100, muted: false, paused: false }
   /** The last volume other than 0: muting needs no new source. */

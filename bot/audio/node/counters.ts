@@ -12,7 +12,6 @@ export function createCounters() {
     stuck: 0,
     /** Tracks that ended because of their source, or could not be opened. */
     sourceErrors: 0,
-    /** Joined voice channels. */
     joins: 0,
     /** Opens of tracks that were encoded before, and of such that were not. */
     cacheHits: 0,

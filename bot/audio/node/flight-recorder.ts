@@ -1,13 +1,11 @@
 import { FRAME_MS } from '../containers/opus.ts'
 
-/** Something that happened to a player's sound. */
 interface TraceEntry {
   /** When it was over, in milliseconds since 1970. */
   readonly atMs: number
   readonly kind: 'gap' | 'source' | 'track' | 'sound' | 'voice' | 'encryption'
   /** Description in plain words, including the cause. */
   readonly text: string
-  /** Duration, for events that have one. */
   readonly durationMs: number | null
   /** Discord's close code of the voice connection. */
   readonly closeCode: number | null
@@ -81,7 +79,6 @@ export class FlightRecorder {
     this.note({ kind: 'gap', text: `gap of ${ms} ms: ${cause}`, durationMs: ms })
   }
 
-  /** A frame went out. */
   frame(lateMs: number, isNulled: boolean): void {
     const span = this.#span()
     this.#playingSinceMs ??= this.#now()

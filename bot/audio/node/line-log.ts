@@ -16,7 +16,6 @@ export function warner(line: Port, text: string): (err: unknown) => void {
 
 /** The line of an audio thread to the main thread. */
 export interface Line extends Port {
-  /** Sends an event of a player. */
   tell(event: AudioEvent): void
 }
 

@@ -27,7 +27,6 @@ import type {
 } from './protocol.ts'
 import { describe, type ThreadSetup } from './rpc.ts'
 
-/** Dependencies of the players of a thread. */
 export interface PlayerMeans {
   readonly line: Line
   readonly setup: ThreadSetup

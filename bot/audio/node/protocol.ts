@@ -45,7 +45,6 @@ export type Audible = Playable & {
   readonly mark?: number
 }
 
-/** Sound settings of a player. */
 export interface Sound {
   /** Percent, 0 to 1642, the loudest of Lavalink; 100 is unchanged and needs no transcoding. What gets too loud is clipped. */
   readonly volume: number
@@ -107,13 +106,11 @@ export interface TrackException {
   readonly cause: string
 }
 
-/** A player at this moment. */
 export interface PlayerSnapshot {
   readonly guildId: string
   /** Current play; null if idle. */
   readonly playId: number | null
   readonly positionMs: number
-  /** Whether the voice connection is open. */
   readonly isConnected: boolean
   /** The last round trip to the voice gateway; null before the first. */
   readonly pingMs: number | null
@@ -180,7 +177,6 @@ export interface NodeStats extends Readonly<Counters> {
   readonly utilization: number
 }
 
-/** Methods for the players in an audio thread. */
 export interface PlayerMethods {
   /**
    * Resolves when voice is ready to send there; moves when it is ready elsewhere (the old channel is kept when the new
@@ -232,7 +228,6 @@ export interface PlayerMethods {
   position(player: PlayerRef): Promise<number>
   /** @throws {Fault} `service_unavailable` when the node does not know it. */
   snapshot(player: PlayerRef): Promise<PlayerSnapshot>
-  /** All players of a bot. */
   snapshots(botId: string): Promise<readonly PlayerSnapshot[]>
   stats(): Promise<NodeStats>
   /** The last ten minutes of a player; null when the node does not know it. */

@@ -58,11 +58,9 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export interface SoundSettings {
   /** Target loudness of all tracks, in LUFS. */
   readonly targetLufs: number
-  /** Store for encoded tracks and their loudness. */
   readonly cache: TrackStoreOptions
 }
 
-/** Settings of the thread, passed at its start. */
 export interface ThreadSetup {
   /** PEM; trusted besides those that Node brings along. */
   readonly certificates: readonly string[]

@@ -7,7 +7,6 @@ import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 /** After a starvation this much must be buffered before sound continues, so that it does not stutter. */
 const REFILL_FRAMES = 25
 
-/** The track that a player plays. */
 export class ActiveTrack {
   readonly playId: number
   readonly playable: Audible
@@ -100,7 +99,6 @@ export class ActiveTrack {
     return this.#feed.titles.take(this.#takenFrames)
   }
 
-  /** Continues with another source. */
   swap(feed: Feed): void {
     this.source.close()
     this.#feed = feed

@@ -32,7 +32,6 @@ export interface FrameSource {
   readonly needsTranscode: boolean
   /** The next frame, or null when none is ready. A caller that needs it for longer than half a second copies it. */
   take(): Buffer | null
-  /** Returns the frame that `take` gives next. */
   peek(): Buffer | null
   /** Resolves when that many frames are buffered, or no more will come. */
   ready(frames: number): Promise<void>

@@ -29,7 +29,6 @@ interface FrameClockOptions {
 
 interface Slot {
   readonly ticks: Set<Tick>
-  /** When the next frame should go out. */
   dueMs: number
   /** When it will: later than `dueMs` while catching up. */
   runAtMs: number

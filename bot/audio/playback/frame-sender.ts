@@ -24,7 +24,6 @@ interface FrameSenderOptions {
   readonly isWaiting: () => boolean
   /** Nothing is heard for a while, since nothing can be sent or nothing plays. */
   readonly onSilence: () => void
-  /** Sound has stopped. */
   readonly onRest: () => void
 }
 

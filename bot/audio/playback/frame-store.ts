@@ -49,13 +49,11 @@ export class FrameStore {
     return frame
   }
 
-  /** Returns the frame that `take` gives next. */
   peek(): Buffer | null {
     this.#peeked ??= this.#read()
     return this.#peeked
   }
 
-  /** Frees them all. */
   clear(): void {
     for (const { bytes } of this.#pieces.splice(0)) this.#memory.release(bytes.buffer)
     this.#at = 0

@@ -3,7 +3,6 @@ import type { FrameOutlet } from './track-player-options.ts'
 /** Frames of one player in one piece, since a message copies all the memory that a frame is a part of. */
 export interface Batch {
   readonly bytes: Uint8Array
-  /** Size of each frame. */
   readonly sizes: readonly number[]
 }
 

@@ -67,7 +67,6 @@ export class GaplessNext {
     return feed && { feed, overlapFrames }
   }
 
-  /** Number of frames that the two tracks overlap. */
   get overlapFrames(): number {
     return Math.floor((this.next.overlapMs ?? 0) / FRAME_MS)
   }

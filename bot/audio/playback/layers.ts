@@ -26,7 +26,6 @@ interface LayersOptions {
   readonly isPlaying: () => boolean
 }
 
-/** The layers over the track of a player. */
 export class Layers {
   readonly #options: LayersOptions
   readonly #layers = new Map<string, Layer>()

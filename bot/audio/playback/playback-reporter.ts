@@ -32,7 +32,6 @@ export class PlaybackReporter {
     this.#options = options
   }
 
-  /** Another track is on. */
   begin(): void {
     this.#playedFrames = 0
     this.#toldAtFrame = 0
@@ -95,7 +94,6 @@ export class PlaybackReporter {
     return this.#playedFrames - this.#toldAtFrame > POSITION_FRAMES / 2
   }
 
-  /** No frame was there. */
   starved(loaded: ActiveTrack): void {
     const { counts, recorder, stuckMs: thresholdMs = STUCK_MS } = this.#options
     const { starvedMs: waitedMs } = loaded
@@ -111,7 +109,6 @@ export class PlaybackReporter {
     if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source sent nothing until the track ended')
   }
 
-  /** Could not be opened. */
   refused(cause: unknown): void {
     this.#options.counts.sourceErrors++
     const why = cause instanceof Error ? cause.message : 'no reason given'

@@ -6,7 +6,6 @@ import type { FlightRecorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 import type { TrackException } from '../node/protocol.ts'
 
-/** Destination of the frames. */
 export interface FrameOutlet {
   /** False while voice is being restored or keys are being agreed: frames wait. */
   readonly isSendable: boolean

@@ -106,7 +106,6 @@ export const LINK_CALLS = {
 
 export type LinkCallName = keyof typeof LINK_CALLS
 
-/** Messages from a service. */
 export const FromService = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('beat') }),
   /** Without an id nothing is answered. */

@@ -31,12 +31,10 @@ const OPEN_STATES: ReadonlySet<NetworkingStatusCode> = new Set([
 /** Events of the connection, as the policy names them. */
 interface LinkEvents {
   payload(payload: unknown): void
-  /** The voice gateway answers. */
   opened?(): void
   ready(): void
   /** The library resumes the session, or follows to another voice server. */
   connecting(closeCode: number | null): void
-  /** The session is over. */
   closed(closeCode: number, reason: string): void
   serverGone(): void
   privacyCode(code: string | null): void

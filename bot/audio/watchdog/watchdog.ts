@@ -46,7 +46,6 @@ export class Watchdog {
     }, pingMs)
   }
 
-  /** The thread has said something. */
   heard(): void {
     this.#unansweredPings = 0
   }

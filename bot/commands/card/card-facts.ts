@@ -3,7 +3,6 @@ import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import type { PlayerInfo, Requesters } from '../../player/player-info.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 
-/** Facts that the now-playing card shows. */
 export interface CardFacts {
   readonly player: PlayerInfo & { readonly current: EncodedTrack }
   readonly requesters: Requesters

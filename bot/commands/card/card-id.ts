@@ -4,7 +4,6 @@ import { customId } from '../core/custom-id.ts'
 export const CARD_ACTIONS = ['previous', 'pause', 'skip', 'stop', 'queue', 'lyrics', 'more'] as const
 export type CardAction = (typeof CARD_ACTIONS)[number]
 
-/** The buttons of the now-playing card. */
 export const CARD_ID = customId('card', z.tuple([z.enum(CARD_ACTIONS)]))
 
 /** The button of a card whose music is over. */

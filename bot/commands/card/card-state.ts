@@ -41,7 +41,6 @@ export function createCardState(guildId: string, saved: CardMessage | null): Car
   }
 }
 
-/** Sends the card somewhere else. */
 export function moveCard(state: CardState, to: Pick<CardState, 'channelId' | 'messageId'> & Partial<CardState>): void {
   Object.assign(state, { isUnwanted: false, heldUntilMs: 0, shown: '', ...to })
 }

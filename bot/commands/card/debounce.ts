@@ -40,7 +40,6 @@ export function createDebounce({ clock, gapMs, everyMs, work }: DebounceOptions)
   }
 
   return {
-    /** Something has changed. */
     due: plan,
     stop() {
       isStopped = true

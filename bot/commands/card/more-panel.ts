@@ -39,7 +39,6 @@ export const moreButtons = component({
   },
 })
 
-/** The rare controls as a message. */
 export function drawMorePanel(player: PlayerInfo, words: Words): Content {
   const state = [
     player.muted ? '🔇' : `🔊 ${words.percent({ value: Math.round(player.volume) })}`,

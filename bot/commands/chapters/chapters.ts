@@ -1,10 +1,11 @@
-import { ButtonStyle, ComponentType, escapeMarkdown, type APIEmbed, type APISelectMenuOption } from 'discord.js'
+import { escapeMarkdown, type APIEmbed, type APISelectMenuOption } from 'discord.js'
 import { z } from 'zod'
 import type { Chapter } from '../../tracks/chapters.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
 import { command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { component } from '../core/component.ts'
+import { menuRow, pageButtons, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
@@ -93,21 +94,12 @@ function drawRows({ all, page, pages }: Shown, { language, words }: Invocation):
     value: String(number),
   }))
   const { choose } = chaptersText[language].words
-  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(page), placeholder: choose, options }
-  const buttons = [
-    ...(page > 1 ? [button(page - 1, '◀️', words.queue.back)] : []),
-    ...(page < pages ? [button(page + 1, '▶️', words.queue.forward)] : []),
-  ]
-  const rows: Row[] = [{ type: ComponentType.ActionRow, components: [menu] }]
-  return buttons.length > 0 ? [...rows, { type: ComponentType.ActionRow, components: buttons }] : rows
+  const menu = menuRow(MENU_ID.of(page), { placeholder: choose, options })
+  const buttons = pageButtons(PAGE_ID.of, { page, pages }, words)
+  return buttons.length > 0 ? [menu, row(...buttons)] : [menu]
 }
 
 function numbered(all: readonly Chapter[], page: number): readonly (readonly [number: number, Chapter])[] {
   const first = (page - 1) * PER_PAGE
   return all.slice(first, first + PER_PAGE).map((chapter, index) => [first + index + 1, chapter])
-}
-
-function button(page: number, emoji: string, label: string) {
-  const look = { type: ComponentType.Button as const, style: ButtonStyle.Secondary as const }
-  return { ...look, emoji: { name: emoji }, label, custom_id: PAGE_ID.of(page) }
 }

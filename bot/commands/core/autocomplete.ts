@@ -32,7 +32,6 @@ export function createSuggestions() {
   const uris = createLru<string, string>(MOST_REMEMBERED)
   const searches = createLru<string, Promise<readonly EncodedTrack[]>>(MOST_SEARCHES, { ttl: SEARCH_KEPT_MS })
 
-  /** One track as a choice. */
   function toChoice(track: EncodedTrack): AutocompleteChoice {
     const mark = markOf(track.encoded)
     tokens.set(mark, track.encoded)

@@ -43,10 +43,8 @@ export interface CommandAction {
   ) => Promise<Reply>
 }
 
-/** A slash command. */
 export interface Command {
   readonly name: string
-  /** Its definition for Discord. */
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody
   readonly find: (subcommand: string | null) => CommandAction | undefined
 }

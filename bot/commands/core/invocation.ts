@@ -2,7 +2,6 @@ import type { PlayerScope } from '../../player-service.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
 import type { Words } from '../common-text.ts'
 
-/** The member who uses a command. */
 export interface Member {
   readonly id: string
   readonly voiceChannelId: string | null
@@ -30,12 +29,10 @@ export interface VoicePlace {
 
 /** One use of a command, a button, a menu or a form. */
 export interface Invocation<V = unknown> {
-  /** The scope for calls of the player service. */
   readonly scope: PlayerScope
   /** The bot that gives the answer; the one that plays may be another. */
   readonly answeringBotId: string
   readonly guildId: string
-  /** The guild and channel of the command. */
   readonly channelId: string
   /** The message whose button or menu was used; null for commands. */
   readonly messageId: string | null
@@ -44,7 +41,6 @@ export interface Invocation<V = unknown> {
   readonly language: Language
   /** The language of the member's app as Discord calls it, which the bot need not speak: `it`, `en-GB`. */
   readonly locale: string
-  /** Texts in the member's language. */
   readonly words: Words
   /** Values that were filled in, or that the button's id carries. */
   readonly options: V

@@ -129,14 +129,12 @@ export function role(): Option<string> {
   return option(Type.Role, (given, name) => given.getRole(name)?.id)
 }
 
-/** A chosen user. */
 export interface Person {
   readonly id: string
   readonly name: string
   readonly avatarUrl: string
 }
 
-/** A member of the server. */
 export function person(): Option<Person> {
   return option(Type.User, (given, name) => {
     const user = given.getUser(name)

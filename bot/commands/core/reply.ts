@@ -21,7 +21,6 @@ export type EditSent = (content: Content) => Promise<unknown>
 /** Called with the id of the message that the answer became; with null if it could not be sent. */
 export type OnSent = (messageId: string | null, edit: EditSent) => void
 
-/** An answer of the bot. */
 export type Reply =
   /** A new message; a private one is seen by the member alone. */
   | (Content & { readonly as: 'message'; readonly isPrivate: boolean; readonly onSent?: OnSent })
@@ -36,7 +35,6 @@ export function say(content: string | Content): Reply {
   return { as: 'message', isPrivate: false, ...toContent(content) }
 }
 
-/** Replies to the member alone. */
 export function replyPrivately(content: string | Content): Reply {
   return { as: 'message', isPrivate: true, ...toContent(content) }
 }

@@ -1,13 +1,9 @@
-import {
-  ApplicationCommandOptionType as Type,
-  ComponentType,
-  type APIApplicationCommandOption,
-  type APIEmbed,
-} from 'discord.js'
+import { ApplicationCommandOptionType as Type, type APIApplicationCommandOption, type APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import { component, type Component } from '../core/component.ts'
 import { command, type Command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
+import { menuRow } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { description, matching } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
@@ -116,8 +112,7 @@ function drawOption(option: APIApplicationCommandOption, language: Language): st
 function drawMenu(current: Area, language: Language): Row {
   const { words } = helpText[language]
   const options = AREA_NAMES.map((value) => ({ value, label: words.areas[value], default: value === current }))
-  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), placeholder: words.choose }
-  return { type: ComponentType.ActionRow, components: [{ ...menu, options }] }
+  return menuRow(MENU_ID.of(), { options, placeholder: words.choose })
 }
 
 function legend(used: ReadonlySet<Allowance>, language: Language): string {

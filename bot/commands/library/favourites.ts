@@ -1,7 +1,8 @@
-import { ComponentType, type APIEmbed } from 'discord.js'
+import type { APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { Invocation } from '../core/invocation.ts'
 import { component } from '../core/component.ts'
+import { menuRow } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { optional, text, whole } from '../core/options.ts'
@@ -78,7 +79,6 @@ export const favourites = commandGroup({
   subcommands: { add, list, play: playOne, remove },
 })
 
-/** The menu beneath the list. */
 export const favouriteMenu = component({
   id: MENU_ID,
   rule: 'joiner',
@@ -108,8 +108,7 @@ function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
     label: cut(choiceName(decodeToken(encoded)), 100),
     value: markOf(encoded),
   }))
-  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), options }
-  return { type: ComponentType.ActionRow, components: [{ ...menu, placeholder: `▶️ ${words.favourites.choose}` }] }
+  return menuRow(MENU_ID.of(), { options, placeholder: `▶️ ${words.favourites.choose}` })
 }
 
 /** @throws {Refusal} if there are none. */

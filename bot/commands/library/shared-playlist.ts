@@ -1,9 +1,10 @@
-import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import type { APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import { decodeToken } from '../../tracks/track-token.ts'
 import { markOf } from '../core/autocomplete.ts'
 import { component } from '../core/component.ts'
 import type { CommandContext } from '../core/command-context.ts'
+import { button, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { count, description, title } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
@@ -38,11 +39,10 @@ export function drawPlaylist({ name, tracks }: Playlist, { words, language }: In
 /** Buttons by which others play the playlist, or keep a copy. It is the playlist as it is at that moment. */
 export function drawShared({ name }: Playlist, { member, words }: Invocation): Row {
   const mark = nameMark(name)
-  const components = [
-    button('▶️', words.playlist.play, PLAY_ID.of(member.id, mark)),
-    button('📥', words.playlist.copy, COPY_ID.of(member.id, mark)),
-  ]
-  return { type: ComponentType.ActionRow, components }
+  return row(
+    button(PLAY_ID.of(member.id, mark), '▶️', words.playlist.play),
+    button(COPY_ID.of(member.id, mark), '📥', words.playlist.copy),
+  )
 }
 
 export const playShared = component({
@@ -80,8 +80,4 @@ async function findShared(
 
 function nameMark(name: string): string {
   return markOf(name.toLowerCase())
-}
-
-function button(emoji: string, label: string, custom_id: string): APIButtonComponentWithCustomId {
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, emoji: { name: emoji }, label, custom_id }
 }

@@ -1,6 +1,7 @@
-import { ButtonStyle, ComponentType, escapeMarkdown, type APIEmbed } from 'discord.js'
+import { escapeMarkdown, type APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { LyricLine } from '../../../upstream/music/lrc.ts'
+import { button, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Content } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
@@ -38,12 +39,5 @@ export function drawWords(
     description: [...(at < 0 ? ['**♪**'] : []), ...shown].join('\n'),
     footer: { text: words.lyrics.source },
   }
-  const stop = {
-    type: ComponentType.Button as const,
-    style: ButtonStyle.Secondary as const,
-    emoji: { name: '⏹️' },
-    label: words.lyrics.enough,
-    custom_id: ENOUGH_ID.of(),
-  }
-  return { embeds: [embed], rows: [{ type: ComponentType.ActionRow, components: [stop] }] }
+  return { embeds: [embed], rows: [row(button(ENOUGH_ID.of(), '⏹️', words.lyrics.enough))] }
 }

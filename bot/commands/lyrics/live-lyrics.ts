@@ -55,7 +55,6 @@ interface Singing {
   failures: number
   isOver: boolean
   cancel: () => void
-  /** What is being sent. */
   sending: Promise<void>
 }
 

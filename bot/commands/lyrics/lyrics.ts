@@ -1,15 +1,16 @@
-import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import type { APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { component } from '../core/component.ts'
+import { button, pageButtons, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { ENOUGH_ID, showLine } from './live-lyrics-message.ts'
 import { flag, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { NOTHING, update, replyPrivately, type Reply, type Content, type Row } from '../core/reply.ts'
+import { NOTHING, update, replyPrivately, type Reply, type Content } from '../core/reply.ts'
 import { assertAllowed, getPlayer } from '../permissions/rules.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -60,29 +61,23 @@ export const enoughButton = component({
   },
 })
 
-/** The words of what plays, page by page. */
 export async function showLyrics(invocation: Invocation, context: CommandContext, wanted: number): Promise<Content> {
   const { words } = invocation
   const { track, found } = await find(invocation, context)
   if (found.instrumental) return { text: words.lyrics.instrumental({ track: nameTrack(track) }) }
   const pages = toPages(found)
-  const page = Math.min(wanted, pages.length)
+  const at = { page: Math.min(wanted, pages.length), pages: pages.length }
+  const paging = pages.length > 1 ? [words.queue.page(at)] : []
   const embed: APIEmbed = {
     title: cut(`🎤 ${choiceName(track)}`, 256),
-    description: pages[page - 1] ?? '',
-    footer: {
-      text: [...(pages.length > 1 ? [words.queue.page({ page, pages: pages.length })] : []), words.lyrics.source].join(
-        ' · ',
-      ),
-    },
+    description: pages[at.page - 1] ?? '',
+    footer: { text: [...paging, words.lyrics.source].join(' · ') },
   }
   const buttons = [
-    ...(page > 1 ? [button(PAGE_ID.of(page - 1), '◀️', words.queue.back)] : []),
-    ...(page < pages.length ? [button(PAGE_ID.of(page + 1), '▶️', words.queue.forward)] : []),
+    ...pageButtons(PAGE_ID.of, at, words),
     ...(found.synced ? [button(FOLLOW_ID.of(), '🎤', words.lyrics.follow)] : []),
   ]
-  const rows: Row[] = buttons.length > 0 ? [{ type: ComponentType.ActionRow, components: buttons }] : []
-  return { embeds: [embed], rows }
+  return { embeds: [embed], rows: buttons.length > 0 ? [row(...buttons)] : [] }
 }
 
 /** Posts the words so that they follow the music. @returns what to say of it. */
@@ -126,9 +121,4 @@ function toPages({ lines }: LyricsOf): readonly string[] {
     length = shown.length + 1
   }
   return pages.slice(0, MOST_PAGES).map((page) => page.join('\n'))
-}
-
-function button(id: string, emoji: string, label: string): APIButtonComponentWithCustomId {
-  const look = { style: ButtonStyle.Secondary as const, emoji: { name: emoji } }
-  return { type: ComponentType.Button, ...look, label, custom_id: id }
 }

@@ -1,10 +1,11 @@
-import { ButtonStyle, ComponentType, type APIEmbed } from 'discord.js'
+import { ButtonStyle, type APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { MemberControls } from '../../permissions/member-controls.ts'
 import type { Vote } from '../../permissions/votes.ts'
+import { button, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Invocation } from '../core/invocation.ts'
-import type { Content, EditSent, OnSent, Row } from '../core/reply.ts'
+import type { Content, EditSent, OnSent } from '../core/reply.ts'
 import { linkTo } from '../i18n/format.ts'
 import { questionOf } from './vote-question.ts'
 
@@ -19,7 +20,7 @@ const OF_CURRENT: ReadonlySet<string> = new Set(['skip', 'previous', 'seekToChap
 
 /** The message of a vote in its current state. */
 export function drawVote(vote: Vote, { words, language }: Reader): Content {
-  const { motion, voterIds, votesNeeded, state, endsAtMs } = vote
+  const { id, motion, voterIds, votesNeeded, state, endsAtMs } = vote
   const { subject } = motion
   const named = voterIds.slice(0, MOST_NAMED).map((id) => `<@${id}>`)
   const bar = '▰'.repeat(voterIds.length) + '▱'.repeat(Math.max(votesNeeded - voterIds.length, 0))
@@ -35,18 +36,11 @@ export function drawVote(vote: Vote, { words, language }: Reader): Content {
     ...linkTo(subject.track),
     description: lines.join('\n'),
   }
-  return { embeds: [embed], rows: state === 'open' ? [drawButton(vote, words)] : [] }
+  const agree = button(VOTE_ID.of(id), '👍', words.vote.agree, ButtonStyle.Primary)
+  return { embeds: [embed], rows: state === 'open' ? [row(agree)] : [] }
 }
 
 const MARKS = { passed: '✅', expired: '⌛', over: '▫️', failed: '⚠️' } as const
-
-function drawButton({ id }: Vote, words: Reader['words']): Row {
-  const button = { type: ComponentType.Button as const, style: ButtonStyle.Primary as const, emoji: { name: '👍' } }
-  return {
-    type: ComponentType.ActionRow,
-    components: [{ ...button, label: words.vote.agree, custom_id: VOTE_ID.of(id) }],
-  }
-}
 
 /**
  * Keeps the message of a vote as the vote stands: one edit at a time, and never without the last one.

@@ -6,7 +6,6 @@ import type { Reply } from '../core/reply.ts'
 import { runPlay } from '../playback/play.ts'
 import { ADD_ID } from './add-id.ts'
 
-/** The form that the button opens. */
 const FORM_ID = customId('adding', z.tuple([]))
 const FIELD = 'query'
 const LONGEST_QUERY = 500

@@ -1,12 +1,13 @@
-import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import type { APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { component } from '../core/component.ts'
+import { button, pageButtons, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { optional, whole } from '../core/options.ts'
 import type { QueueInfo } from '../../player/player-info.ts'
-import { update, replyPrivately, type Row } from '../core/reply.ts'
+import { update, replyPrivately } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { ADD_ID } from './add-id.ts'
@@ -46,7 +47,8 @@ export async function showQueue(invocation: Invocation, context: CommandContext,
   const requesters = await context.music.requesters(scope, guildId)
   const pages = Math.max(Math.ceil(info.queue.length / PER_PAGE), 1)
   const page = Math.min(wanted, pages)
-  return { embeds: [drawPage(info, requesters.queue, { page, pages, words })], rows: drawButtons(page, pages, words) }
+  const buttons = row(button(ADD_ID.of(), '➕', words.adding.title), ...pageButtons(PAGE_ID.of, { page, pages }, words))
+  return { embeds: [drawPage(info, requesters.queue, { page, pages, words })], rows: [buttons] }
 }
 
 interface Page {
@@ -70,24 +72,5 @@ function drawPage(info: QueueInfo, requesters: readonly (string | null)[], { pag
     footer: {
       text: `${words.queue.page({ page, pages })} · ${words.queue.summary({ count: info.queue.length, length: showTime(info.lengthMs) })}`,
     },
-  }
-}
-
-function drawButtons(page: number, pages: number, words: Words): readonly Row[] {
-  const components = [
-    button(ADD_ID.of(), '➕', words.adding.title),
-    ...(page > 1 ? [button(PAGE_ID.of(page - 1), '◀️', words.queue.back)] : []),
-    ...(page < pages ? [button(PAGE_ID.of(page + 1), '▶️', words.queue.forward)] : []),
-  ]
-  return [{ type: ComponentType.ActionRow, components }]
-}
-
-function button(id: string, emoji: string, label: string): APIButtonComponentWithCustomId {
-  return {
-    type: ComponentType.Button,
-    style: ButtonStyle.Secondary,
-    emoji: { name: emoji },
-    label,
-    custom_id: id,
   }
 }

@@ -1,8 +1,9 @@
-import { ButtonStyle, ComponentType, TimestampStyles, time, type APIButtonComponentWithCustomId } from 'discord.js'
+import { TimestampStyles, time } from 'discord.js'
 import { z } from 'zod'
 import type { Play } from '../../../db/music/play-history.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
 import { component } from '../core/component.ts'
+import { pageButtons, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -11,7 +12,7 @@ import { Refusal } from '../core/error-message.ts'
 import { markOf } from '../core/autocomplete.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { optional, whole } from '../core/options.ts'
-import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
+import { update, replyPrivately, type Content } from '../core/reply.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { AGAIN_ID } from '../card/card-id.ts'
@@ -48,7 +49,6 @@ export const historyPage = component({
   run: async (invocation, context) => update(await showHistory(invocation, context, invocation.options[0])),
 })
 
-/** The menu beneath the list. */
 export const historyMenu = component({
   id: MENU_ID,
   rule: 'joiner',
@@ -100,29 +100,17 @@ async function showHistory(invocation: Invocation, context: CommandContext, want
     { id: MENU_ID.of(), placeholder: `▶️ ${own.choose}`, live: words.card.live },
     shown.map(({ track }) => ({ track: decodeToken(track), value: markOf(track), note: '' })),
   )
+  const buttons = pageButtons(PAGE_ID.of, { page, pages }, words)
   const embed = {
     title: `🕘 ${own.title}`,
     description: description(shown.map((play) => drawPlay(play)).join('\n')),
     footer: { text: words.queue.page({ page, pages }) },
   }
-  return { embeds: [embed], rows: [...(menu ? [menu] : []), ...drawPages(page, pages, words.queue)] }
+  return { embeds: [embed], rows: [...(menu ? [menu] : []), ...(buttons.length > 0 ? [row(...buttons)] : [])] }
 }
 
 function drawPlay({ track, startedAtMs, requesterId, provider }: Play): string {
   const by = requesterId === null ? '' : ` · <@${requesterId}>`
   const when = time(new Date(startedAtMs), TimestampStyles.RelativeTime)
   return `${when} ${nameTrack(decodeToken(track))}${by}${provider === null ? '' : ' · ✨'}`
-}
-
-function drawPages(page: number, pages: number, words: Invocation['words']['queue']): readonly Row[] {
-  const components = [
-    ...(page > 1 ? [button(page - 1, '◀️', words.back)] : []),
-    ...(page < pages ? [button(page + 1, '▶️', words.forward)] : []),
-  ]
-  return components.length === 0 ? [] : [{ type: ComponentType.ActionRow, components }]
-}
-
-function button(page: number, emoji: string, label: string): APIButtonComponentWithCustomId {
-  const custom_id = PAGE_ID.of(page)
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, emoji: { name: emoji }, label, custom_id }
 }

@@ -52,7 +52,6 @@ export const search = command({
   },
 })
 
-/** The menu beneath what was found. */
 export const foundMenu = component({
   id: MENU_ID,
   rule: 'joiner',

@@ -1,6 +1,6 @@
-import { ComponentType } from 'discord.js'
 import type { Invocation } from '../core/invocation.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
+import { menuRow } from '../core/controls.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Reply, Row } from '../core/reply.ts'
 import { showTime } from '../i18n/format.ts'
@@ -35,14 +35,10 @@ export function drawTrackMenu(
     ),
   }))
   if (options.length === 0) return null
-  const menu = { type: ComponentType.StringSelect as const, custom_id: id, min_values: 1, max_values: options.length }
-  return {
-    type: ComponentType.ActionRow,
-    components: [{ ...menu, options, placeholder: cut(placeholder, LONGEST_LABEL) }],
-  }
+  const many = { min_values: 1, max_values: options.length }
+  return menuRow(id, { ...many, options, placeholder: cut(placeholder, LONGEST_LABEL) })
 }
 
-/** Plays or queues what was chosen. */
 export function playChosen(
   invocation: Invocation,
   context: CommandContext,

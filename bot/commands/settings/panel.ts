@@ -5,13 +5,13 @@ import {
   TextInputStyle,
   type APIApplicationCommandBasicOption as Definition,
   type APIApplicationCommandSubcommandOption as Setting,
-  type APIComponentInMessageActionRow,
 } from 'discord.js'
 import { z } from 'zod'
 import { cut } from '../core/autocomplete.ts'
 import type { Command } from '../core/command.ts'
 import { component, type Component } from '../core/component.ts'
 import type { CommandContext } from '../core/command-context.ts'
+import { menuRow, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
 import { capitalised } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
@@ -31,18 +31,16 @@ const FIELD = 'value'
 const LONGEST_LABEL = 45
 const LONGEST_OPTION = 100
 
-/** The menu that opens one setting. */
 export function drawSettingsMenu({ definition }: Command, { language, words }: Invocation): Row {
   const options = settingsIn(definition)
     .filter((one) => one.options?.length)
     .map((one) => ({ value: one.name, label: cut(descriptionIn(one, language), LONGEST_OPTION) }))
-  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), options }
-  return toRow({ ...menu, placeholder: words.settings.change })
+  return menuRow(MENU_ID.of(), { options, placeholder: words.settings.change })
 }
 
 /** Changes the settings by menus, buttons and forms: one after the other for the options of the setting's subcommand. */
 export function createSettingsPanel(settings: Command): readonly Component[] {
-  const menuRow = (invocation: Invocation) => drawSettingsMenu(settings, invocation)
+  const settingsMenu = (invocation: Invocation) => drawSettingsMenu(settings, invocation)
 
   async function next(invocation: Invocation, context: CommandContext, [name = '', ...given]: readonly string[]) {
     const setting = settingsIn(settings.definition).find((one) => one.name === name)
@@ -52,11 +50,11 @@ export function createSettingsPanel(settings: Command): readonly Component[] {
     const missing = options[given.length]
     if (!missing) {
       const values = options.map((option, index) => [option.name, read(option, given[index] ?? '', invocation)])
-      return asUpdate(await action.runWith(Object.fromEntries(values), invocation, context), menuRow(invocation))
+      return asUpdate(await action.runWith(Object.fromEntries(values), invocation, context), settingsMenu(invocation))
     }
     if (missing.type === Type.Integer) return drawForm(setting, missing, { invocation, given })
     const control = drawControl(setting, missing, { invocation, given })
-    return asUpdate(await show.runWith({}, invocation, context), menuRow(invocation), control)
+    return asUpdate(await show.runWith({}, invocation, context), settingsMenu(invocation), control)
   }
 
   const menu = component({
@@ -92,20 +90,20 @@ function drawControl({ name }: Setting, option: Definition, { invocation, given 
     min_values: option.required ? 1 : 0,
     placeholder: cut(descriptionIn(option, language), 100),
   }
-  if (option.type === Type.Role) return toRow({ type: ComponentType.RoleSelect, ...least })
+  if (option.type === Type.Role) return row({ type: ComponentType.RoleSelect, ...least })
   if (option.type === Type.Channel) {
-    return toRow({ type: ComponentType.ChannelSelect, ...least, channel_types: [...(option.channel_types ?? [])] })
+    return row({ type: ComponentType.ChannelSelect, ...least, channel_types: [...(option.channel_types ?? [])] })
   }
   if (option.type === Type.Boolean) {
     const button = { type: ComponentType.Button as const, style: ButtonStyle.Secondary as const }
     const { on, off } = words.settings
-    return toRow(
+    return row(
       { ...button, label: capitalised(on, language), custom_id: SET_ID.of(name, ...given, 'true') },
       { ...button, label: capitalised(off, language), custom_id: SET_ID.of(name, ...given, 'false') },
     )
   }
   const choices = choicesOf(option).map((one) => ({ label: nameIn(one, language), value: one.value }))
-  return toRow({ type: ComponentType.StringSelect, ...least, options: choices })
+  return row({ type: ComponentType.StringSelect, ...least, options: choices })
 }
 
 function drawForm(setting: Setting, option: Definition & { type: Type.Integer }, { invocation, given }: Step): Reply {
@@ -154,8 +152,4 @@ function choicesOf(option: Definition) {
 /** The answer in place of the panel's message. */
 function asUpdate(reply: Reply, ...rows: readonly Row[]): Reply {
   return reply.as === 'message' ? { ...reply, as: 'update', rows } : reply
-}
-
-function toRow(...components: APIComponentInMessageActionRow[]): Row {
-  return { type: ComponentType.ActionRow, components }
 }

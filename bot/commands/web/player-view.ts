@@ -35,7 +35,6 @@ interface QueuedView extends TrackView, Requested {
   readonly id: number
 }
 
-/** A part of the queue. */
 export interface QueuePage {
   /** Another one whenever the queue has changed. */
   readonly version: number
@@ -79,7 +78,6 @@ export interface PlayerView extends Pick<PlayerInfo, Shown> {
   readonly votes: readonly VoteView[]
 }
 
-/** The operation that listeners vote on. */
 interface VoteView {
   readonly id: string
   /** In each language, since all who look get the same. */

@@ -10,7 +10,6 @@ import { PAGE_ACTIONS, specOf, type PageAction } from './page-actions.ts'
 export interface Rights {
   /** Why they may not, in their words; null if they may, alone or by a vote. */
   readonly refused: Readonly<Record<PageAction, string | null>>
-  /** Actions that take a vote. */
   readonly byVote: readonly PageAction[]
 }
 

@@ -14,7 +14,6 @@ import { toMember, toPlace } from '../interactions/parse-interaction.ts'
 import { createGuildMembers, type GuildMembers } from './guild-members.ts'
 import { openWebMember, type WebMember } from './web-member.ts'
 
-/** A bot in a guild. */
 export interface WebBot {
   readonly botId: string
   readonly projectId: string
@@ -31,7 +30,6 @@ export interface WebMembership {
 /** The guilds and members of the bots that run, for pages of members outside of Discord. */
 export type WebPlayers = Omit<WebPlayersRegistry, 'add' | 'changed'>
 
-/** One bot's session with Discord. */
 interface BotSession {
   readonly id: string
   readonly projectId: string

@@ -2,6 +2,7 @@ import { ButtonStyle, ComponentType } from 'discord.js'
 import { command } from '../core/command.ts'
 import { flag, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
+import { row } from '../core/controls.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
@@ -20,7 +21,7 @@ export const web = command({
     const who = { projectId: scope.projectId, guildId, userId: member.id }
     if (options.signout) return replyPrivately(words.signedOut({ count: await webLinks.endAll(who) }))
     const url = await webLinks.createUrl({ ...who, channelId, locale })
-    const button = { type: ComponentType.Button as const, style: ButtonStyle.Link as const, label: words.open, url }
-    return replyPrivately({ text: words.link, rows: [{ type: ComponentType.ActionRow, components: [button] }] })
+    const open = row({ type: ComponentType.Button, style: ButtonStyle.Link, label: words.open, url })
+    return replyPrivately({ text: words.link, rows: [open] })
   },
 })

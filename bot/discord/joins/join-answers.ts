@@ -16,7 +16,6 @@ export function createJoinAnswers(now: () => number = monotonicNow) {
   }
 
   return {
-    /** A join was sent. */
     asked(guildId: string) {
       const nowMs = now()
       forgetOld(nowMs)

@@ -45,7 +45,6 @@ export interface JoinTurns {
   take(shardId: number, guildId: string, purpose: JoinPurpose): Promise<void>
   /** Time until this guild may send one more payload: 0 for now, and while it has a turn. */
   waitMs(shardId: number, guildId: string): number
-  /** A payload was sent. */
   sent(shardId: number, guildId: string): void
   close(): void
 }

@@ -1,7 +1,6 @@
 import { slices } from '../../../lib/process/slices.ts'
 import type { SessionStore } from './shard-directory.ts'
 
-/** An event as Discord sends it. */
 export interface GatewayPacket {
   readonly t: string
   readonly d: unknown

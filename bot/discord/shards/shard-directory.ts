@@ -98,14 +98,12 @@ export interface ShardMembership {
   close(): Promise<void>
 }
 
-/** The service that runs a guild. */
 export interface ShardOwner {
   readonly serviceId: string
   /** URL at which the other services reach it. */
   readonly url: string
 }
 
-/** The owners of shards. */
 export interface ShardDirectory {
   /** Whether other services may run shards of the same bots. */
   readonly isShared: boolean

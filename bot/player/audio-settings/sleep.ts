@@ -1,7 +1,6 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { PlayerState } from '../player-state.ts'
 
-/** The sleep timer in API responses. */
 export interface SleepInfo {
   readonly endsAt: string | null
 }

@@ -5,7 +5,6 @@ const ENCODED = 2
 
 /** A player as a load of its audio thread. */
 export interface PlayerLoad {
-  /** Tracks that wait. */
   readonly queueLength: number
   /** 1 for one that passes Opus through. */
   readonly weight: number

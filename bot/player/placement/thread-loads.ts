@@ -7,7 +7,6 @@ const LOOK_MS = 1000
 /** Timeout of a reading; a thread that misses it keeps its last one. */
 const ANSWER_MS = 800
 
-/** Utilization of an audio thread. */
 export interface Reading {
   /** 0 to 1. */
   readonly utilization: number

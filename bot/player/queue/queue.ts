@@ -22,7 +22,6 @@ export interface Added<T> {
   readonly rotation: Queue<T>
   /** Position of the first added track: 0 is the current track, 1 the next one up. */
   readonly position: number
-  /** Number of tracks that were added. */
   readonly added: number
 }
 

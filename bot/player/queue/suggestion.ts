@@ -9,7 +9,6 @@ import { NO_RULES } from './queue-limits.ts'
 export interface SuggestionRequest {
   /** The current track, or the last one played. */
   readonly seed: QueuedTrack
-  /** Whether the seed plays now. */
   readonly isPlaying: boolean
   readonly channelId: string
 }

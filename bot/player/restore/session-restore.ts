@@ -55,7 +55,6 @@ interface Saved extends Pick<GuildDefaults, 'stays'> {
   readonly hasPlayedOn: boolean
 }
 
-/** A saved player that comes back. */
 interface Returning {
   readonly saved: SavedPlayer
   /** Another service played it until now. */

@@ -3,7 +3,6 @@ import type { AudioFacts } from '../library/audio-tags.ts'
 import type { HlsVariables } from '../hls/hls-variables.ts'
 import type { Playlist } from '../playlists/playlist-entries.ts'
 
-/** The result of probing a URL. */
 export type Probed =
   | {
       readonly kind: 'audio'
@@ -18,7 +17,6 @@ export type Probed =
       readonly hlsVariables?: HlsVariables
     }
   | { readonly kind: 'playlist'; readonly playlist: Playlist }
-  /** The feed of a podcast. */
   | { readonly kind: 'feed' }
 
 export interface ProbeOptions {

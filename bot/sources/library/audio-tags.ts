@@ -9,7 +9,6 @@ import { constantRate, findMpegFrames, mpegLength } from './mpeg-frames.ts'
 import { oggSeconds } from './ogg-length.ts'
 import { fixMojibake } from '../http/text.ts'
 
-/** Tags and format of an audio file. */
 export interface AudioFacts extends Omit<NewLibraryTrack, keyof FileState | 'title' | 'author'> {
   readonly title: string | null
   readonly artist: string | null

@@ -1,4 +1,3 @@
-/** One frame of MPEG audio, of any layer. */
 interface MpegFrame {
   readonly bytes: number
   readonly kbps: number

@@ -2,11 +2,9 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { normalizeTitle } from '../http/text.ts'
 import { feedDate } from './feed-date.ts'
 
-/** An episode as its feed has it. */
 export interface FeedEpisode {
   readonly title: string | null
   readonly author: string | null
-  /** Address of the audio. */
   readonly url: string
   /** 0 where the feed does not say. */
   readonly lengthMs: number

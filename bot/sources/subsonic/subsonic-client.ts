@@ -188,7 +188,6 @@ async function findLists(
   return usable(Listed, (await ask('search3', query, shape))?.searchResult3[kind] ?? [])
 }
 
-/** A call of one method. */
 function createAsk(context: UpstreamContext, options: SubsonicOptions) {
   const { baseUrl, timeoutMs } = options
   const spec = { id: 'subsonic', name: 'The Subsonic server', baseUrl, timeoutMs, maxBytes: MAX_BYTES }

@@ -80,7 +80,6 @@ export async function openUploads(options: UploadsOptions) {
         return null
       }
     },
-    /** Ends what is being fetched. */
     async close() {
       closing.abort()
       await Promise.all(pending.values())

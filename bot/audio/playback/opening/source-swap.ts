@@ -8,7 +8,6 @@ import { TitleQueue } from '../stream-titles.ts'
 /** Source of a track's frames and the options it was opened with. */
 export interface Feed {
   readonly source: FrameSource
-  /** Filter graph that the source was opened with. */
   readonly filterGraph: FilterGraph
   readonly titles: TitleQueue
   /** Frames of the source that are gone already. */

@@ -6,7 +6,6 @@ import type { SourceSwap } from '../opening/source-swap.ts'
 /** The sound behind a segment is opened so long before it, so that the jump takes no time. */
 const LEAD_MS = 6000
 
-/** Next action for the track. */
 type SkipStep = { readonly is: 'jump'; readonly to: SourceSwap } | { readonly is: 'end'; readonly of: Segment }
 
 interface Jump {
