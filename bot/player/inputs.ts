@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SEGMENT_CATEGORIES } from '../../lib/music/segment-categories.ts'
-import { FilterSchema } from './audio-settings/filter-schema.ts'
+import { between, FilterSchema } from './audio-settings/filter-schema.ts'
 
 /** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
 export const LONGEST_QUEUE = 5000
@@ -27,10 +27,7 @@ export type TrackRef = z.output<typeof TrackRef>
 export const When = z.enum(['last', 'next', 'now'])
 export type When = z.output<typeof When>
 
-export const QueuePosition = z
-  .int()
-  .min(1, 'Must be at least 1.')
-  .max(LONGEST_QUEUE, `Must be at most ${LONGEST_QUEUE}.`)
+export const QueuePosition = between(z.int(), 1, LONGEST_QUEUE)
 
 export const QueuePositions = z
   .array(QueuePosition)
@@ -39,29 +36,17 @@ export const QueuePositions = z
 
 const LONGEST_SLEEP_MINUTES = 720
 
-export const SleepMinutes = z
-  .int()
-  .min(0, 'Must be at least 0.')
-  .max(LONGEST_SLEEP_MINUTES, `Must be at most ${LONGEST_SLEEP_MINUTES}.`)
-  .nullable()
-  .meta({
-    description: 'Minutes until the music ends. 0 cancels the timer, null selects the end of the current track.',
-  })
+export const SleepMinutes = between(z.int(), 0, LONGEST_SLEEP_MINUTES).nullable().meta({
+  description: 'Minutes until the music ends. 0 cancels the timer, null selects the end of the current track.',
+})
 
-export const LayerVolume = z
-  .number()
-  .min(0, 'Must be at least 0.')
-  .max(1, 'Must be at most 1.')
-  .meta({ description: 'Factor. 1 is the volume of the file. The volume of the player also applies.' })
+export const LayerVolume = between(z.number(), 0, 1).meta({
+  description: 'Factor. 1 is the volume of the file. The volume of the player also applies.',
+})
 
 export const PlayerPatch = z.strictObject({
   paused: z.boolean().exactOptional(),
-  volume: z
-    .number()
-    .min(0, 'Must be at least 0.')
-    .max(200, 'Must be at most 200.')
-    .exactOptional()
-    .meta({ description: 'Percent. 100 is the original volume.' }),
+  volume: between(z.number(), 0, 200).exactOptional().meta({ description: 'Percent. 100 is the original volume.' }),
   loop: Loop.exactOptional(),
   filters: FilterSchema.exactOptional().meta({
     description: 'Replaces all audio filters. An empty object removes them.',
@@ -74,10 +59,10 @@ export const PlayerPatch = z.strictObject({
     description:
       'SponsorBlock categories to skip in YouTube videos. An empty list turns SponsorBlock off. The guild keeps this setting.',
   }),
-  crossfadeMs: z.int().min(0, 'Must be at least 0.').max(12_000, 'Must be at most 12000.').exactOptional().meta({
+  crossfadeMs: between(z.int(), 0, 12_000).exactOptional().meta({
     description: 'Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. The guild keeps this setting.',
   }),
-  fadeMs: z.int().min(0, 'Must be at least 0.').max(1000, 'Must be at most 1000.').exactOptional().meta({
+  fadeMs: between(z.int(), 0, 1000).exactOptional().meta({
     description: 'Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. The guild keeps this setting.',
   }),
   positionMs: z

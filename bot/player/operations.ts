@@ -3,6 +3,7 @@ import { declareEffect } from '../../lib/idempotency/effect.ts'
 import { listenTo } from '../live-audio.ts'
 import { need, type Need, type Requests } from '../permissions/needs.ts'
 import type { Permission } from '../permissions/permission-table.ts'
+import { between } from './audio-settings/filter-schema.ts'
 import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings/mix-layers.ts'
 import { endMute, mute } from './audio-settings/volume-control.ts'
 import { setSleep } from './audio-settings/sleep.ts'
@@ -23,15 +24,7 @@ import { infoOf, queueOf, requestersOf, traceOf } from './player-info.ts'
 import type { QueuedTrack } from './player-parts.ts'
 import { assertOpen, type PlayerState } from './player-state.ts'
 import { nextTrackOf, prepareNext, setNextTrack } from './queue/next-track.ts'
-import {
-  editQueue,
-  moveAllInQueue,
-  moveInQueue,
-  removeAllFromQueue,
-  removeFromQueue,
-  skipTo,
-  undoQueueEdit,
-} from './queue/queue-editing.ts'
+import { editQueue, moveInQueue, removeFromQueue, skipTo, undoQueueEdit } from './queue/queue-editing.ts'
 import { queueItemsOf } from './queue/queue-items.ts'
 import { clear, shuffle, withoutDuplicates } from './queue/queue.ts'
 
@@ -72,6 +65,15 @@ function change<Input extends z.ZodObject, Output>(spec: Spec<Input, Output>): O
   return { ...spec, isChange: true }
 }
 
+/** A change that takes no input. */
+function act<Output>(
+  permission: Permission,
+  run: Operation<typeof nothing, Output>['run'],
+  more: Partial<Spec<typeof nothing, Output>> = {},
+): Operation<typeof nothing, Output> {
+  return change({ input: nothing, needs: (requests) => need(permission, requests), run, ...more })
+}
+
 function atPositions({ queue }: Requests, positions: readonly number[]): Requests['queue'] {
   return positions.flatMap((position) => queue.slice(position - 1, position))
 }
@@ -107,13 +109,7 @@ export const OPERATIONS = {
   trace: read(traceOf),
   /** The sound that the player sends to its channel, as endless Ogg Opus. Callers check first who may listen. */
   listen: read(({ parts }) => listenTo(parts)),
-  skip: change({
-    input: nothing,
-    needs: (requests) => need('skip', requests),
-    concerns: () => 'current',
-    isInterrupting: () => true,
-    run: skip,
-  }),
+  skip: act('skip', skip, { concerns: () => 'current', isInterrupting: () => true }),
   /** Plays a track that waits, and passes over those before it. */
   skipTo: change({
     input: z.strictObject({
@@ -128,12 +124,9 @@ export const OPERATIONS = {
     run: (state, { position }) => skipTo(state, position),
   }),
   /** Plays the previous track the current one, which is next up then. */
-  previous: change({
-    input: nothing,
-    needs: (requests) => need('skip', requests),
+  previous: act('skip', previous, {
     concerns: () => 'current',
     isInterrupting: ({ rotation }) => rotation.past.length > 0,
-    run: previous,
   }),
   patch: change({
     input: PlayerPatch,
@@ -151,9 +144,7 @@ export const OPERATIONS = {
   /** Plays on from the beginning of a chapter. */
   seekToChapter: change({
     input: z.strictObject({
-      chapter: z.int().min(1, 'Must be at least 1.').max(MOST_CHAPTERS, `Must be at most ${MOST_CHAPTERS}.`).meta({
-        description: 'Number of the chapter, starting at 1.',
-      }),
+      chapter: between(z.int(), 1, MOST_CHAPTERS).meta({ description: 'Number of the chapter, starting at 1.' }),
     }),
     needs: (requests) => need('seek', requests),
     concerns: () => 'current',
@@ -165,7 +156,7 @@ export const OPERATIONS = {
     run: (state, { muted }) => mute(state, muted),
   }),
   /** Ends the mute and brings volume back to what it was when the mute began. */
-  unmute: change({ input: nothing, needs: (requests) => need('resume', requests), run: endMute }),
+  unmute: act('resume', endMute),
   /** Sets the sleep timer, which fades the music out. */
   sleep: change({
     input: z.strictObject({ minutes: SleepMinutes }),
@@ -177,29 +168,18 @@ export const OPERATIONS = {
       return slept
     },
   }),
-  shuffle: change({
-    input: nothing,
-    needs: (requests) => need('shuffle', requests),
-    run: (state) => editQueue(state, (queue) => shuffle(queue, Math.random)),
-  }),
-  clear: change({
-    input: nothing,
-    needs: (requests) => need('clear', requests),
-    run: (state) => editQueue(state, clear),
-  }),
+  shuffle: act('shuffle', (state) => editQueue(state, (queue) => shuffle(queue, Math.random))),
+  clear: act('clear', (state) => editQueue(state, clear)),
   /** Removes duplicates; of tracks with the same token, the current or first one stays. */
-  removeDuplicates: change({
-    input: nothing,
-    needs: (requests) => need('remove', requests),
-    run: (state) =>
-      editQueue(state, (before) => ({ ...before, queue: withoutDuplicates(before.queue, [before.current]) })),
-  }),
+  removeDuplicates: act('remove', (state) =>
+    editQueue(state, (before) => ({ ...before, queue: withoutDuplicates(before.queue, [before.current]) })),
+  ),
   /** Members can remove tracks that they requested. */
   remove: change({
     input: z.strictObject({ position: QueuePosition }),
     needs: (requests, { position }) => need('remove', requests, requests.queue.slice(position - 1, position)),
     concerns: ({ position }) => position,
-    run: (state, { position }) => editQueue(state, (queue) => removeFromQueue(queue, position)),
+    run: (state, { position }) => editQueue(state, (queue) => removeFromQueue(queue, [position])),
   }),
   move: change({
     input: z.strictObject({
@@ -210,25 +190,21 @@ export const OPERATIONS = {
     needs: (requests, { from, to }) =>
       need('move', requests, requests.queue.slice(Math.min(from, to) - 1, Math.max(from, to))),
     concerns: ({ from }) => from,
-    run: (state, { from, to }) => editQueue(state, (queue) => moveInQueue(queue, from, to)),
+    run: (state, { from, to }) => editQueue(state, (queue) => moveInQueue(queue, [from], to)),
   }),
   removeSeveral: change({
     input: z.strictObject({ positions: QueuePositions }),
     needs: (requests, { positions }) => need('remove', requests, atPositions(requests, positions)),
-    run: (state, { positions }) => editQueue(state, (queue) => removeAllFromQueue(queue, positions)),
+    run: (state, { positions }) => editQueue(state, (queue) => removeFromQueue(queue, positions)),
   }),
   /** Moves tracks, which keep their order; the first of them comes to `to`. */
   moveSeveral: change({
     input: z.strictObject({ positions: QueuePositions, to: QueuePosition }),
     needs: (requests) => need('move', requests),
-    run: (state, { positions, to }) => editQueue(state, (queue) => moveAllInQueue(queue, positions, to)),
+    run: (state, { positions, to }) => editQueue(state, (queue) => moveInQueue(queue, positions, to)),
   }),
   /** Takes the last shuffle, clear, removal or move back, for as long as nothing else has changed the queue. */
-  undo: change({
-    input: nothing,
-    needs: (requests) => need('move', requests),
-    run: undoQueueEdit,
-  }),
+  undo: act('move', undoQueueEdit),
   /** The track after the current one, ahead of the queue. */
   nextTrack: read(nextTrackOf),
   setNextTrack: change({
@@ -237,10 +213,8 @@ export const OPERATIONS = {
     run: (state, { track }) => setNextTrack(state, track),
   }),
   /** Programs set it, so that it is the track of no member. */
-  clearNextTrack: change({
-    input: nothing,
+  clearNextTrack: act('playNext', (state) => setNextTrack(state, null), {
     needs: (requests) => need('playNext', requests, [null]),
-    run: (state) => setNextTrack(state, null),
   }),
   layers: read(listLayers),
   addLayer: change({

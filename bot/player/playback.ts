@@ -83,7 +83,7 @@ export async function addTracks(
   state.setRotation(rotation)
   const failureOf = async (start: Promise<unknown>) => {
     const failure = await start
-    if (failure === null) state.setUsed()
+    if (failure === null) state.set({ isUsed: true })
     if (failure === null || tracks.some((track) => track === state.rotation.current)) return null
     withdrawEffect()
     return failure
@@ -94,7 +94,7 @@ export async function addTracks(
   }
   const failure = position === 0 ? await failureOf(startCurrent(state, FROM_START)) : null
   if (position > 0) {
-    state.setUsed()
+    state.set({ isUsed: true })
     prepareNext(state)
   }
   return { position, added, failure }
@@ -219,7 +219,7 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
   const early = start.early?.take(track)
   interrupted.signal.addEventListener('abort', () => start.early?.abort(), { once: true })
   const playId = state.beginLoading(interrupted, positionMs, paused, early?.playId)
-  state.setUnannounced(!start.isAnnounced)
+  state.set({ isUnannounced: !start.isAnnounced })
   if (state.isAdrift) {
     start.early?.abort()
     return { is: 'interrupted' }
@@ -235,7 +235,7 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
     reportOpened(state, track, 'failed', askedAtMs)
     return { is: 'failed', cause: err }
   } finally {
-    state.endLoading()
+    state.set({ loading: null })
   }
   begin(state, playId, { ...start, ...opened })
   reportOpened(state, track, 'playing', askedAtMs)
@@ -265,7 +265,7 @@ function begin(state: PlayerState, playId: number, { positionMs, isAnnounced, al
 /** Emits the end of the current track and advances the rotation. */
 function leave(state: PlayerState, leaving: EndReason, reason: TrackEndReason, passed = 0): void {
   const after = rotationAfter(state, leaving, passed)
-  state.setNextTrack(null)
+  state.set({ nextTrack: null })
   replace(state, after, reason, leaving === 'ended' ? 'finished' : leaving)
 }
 

@@ -104,9 +104,9 @@ export function infoOf(state: PlayerState): PlayerInfo {
     fadeMs: state.parts.fades.fadeMs,
     autoplay: state.parts.autoplay.isOn,
     suggestion: state.suggestion && toEncoded(state.suggestion),
-    chapters: state.marks.chapters.list,
+    chapters: state.marks.chapters,
     sponsorBlock: state.parts.segments.categories,
-    segments: state.marks.segments.list,
+    segments: state.marks.segments,
     recommendation: current?.recommendation ?? null,
   }
 }

@@ -112,7 +112,7 @@ class MutablePlayerState {
   putBack(saved: Pick<MutablePlayerState, 'volume' | 'rotation' | 'filters' | 'nextTrack'>): void {
     const { volume, rotation, filters, nextTrack } = saved
     Object.assign(this, { volume, rotation, filters, nextTrack })
-    this.setUsed()
+    this.isUsed = true
   }
 
   get isUnused(): boolean {
@@ -120,21 +120,14 @@ class MutablePlayerState {
     return !this.isUsed && !this.isClosing && current === null && queue.length === 0
   }
 
-  setUsed(): void {
-    this.isUsed = true
+  /** Sets what nothing else follows from. */
+  set(change: Partial<Settable>): void {
+    Object.assign(this, change)
   }
 
   setRotation(rotation: Queue<QueuedTrack>): void {
     this.rotation = rotation
     this.save()
-  }
-
-  setNextTrack(track: QueuedTrack | null): void {
-    this.nextTrack = track
-  }
-
-  setSuggestion(track: QueuedTrack | null): void {
-    this.suggestion = track
   }
 
   setSound(volume: Volume, filters: Filters): void {
@@ -151,14 +144,6 @@ class MutablePlayerState {
     this.apply({ type: 'loading', playId, positionMs, paused })
     if (!this.isAdrift) this.loading = loading
     return playId
-  }
-
-  setUnannounced(isUnannounced: boolean): void {
-    this.isUnannounced = isUnannounced
-  }
-
-  endLoading(): void {
-    this.loading = null
   }
 
   /** The first frame of the current track is there. */
@@ -203,18 +188,6 @@ class MutablePlayerState {
     this.layers = this.layers.filter((layer) => layer.id !== id)
   }
 
-  setStreamTitle(title: string): void {
-    this.streamTitle = title
-  }
-
-  setPrivacyCode(code: string | null): void {
-    this.privacyCode = code
-  }
-
-  setSilenced(silenced: Silence | null): void {
-    this.silenced = silenced
-  }
-
   setNode(node: AudioNode): void {
     this.parts.node = node
     this.placedAtMs = this.parts.clock.nowMs()
@@ -232,10 +205,6 @@ class MutablePlayerState {
     this.apply({ type: 'voiceReady', channelId })
   }
 
-  startClosing(): void {
-    this.isClosing = true
-  }
-
   /** The last that is written of a player that joined, and the end of its timers. */
   endSaving(isSavedForRestart: boolean): void {
     const { states, ref, projectId } = this.parts
@@ -246,6 +215,19 @@ class MutablePlayerState {
     else if (this.phase.at !== 'joining') states.remove(projectId, ref.botId, ref.guildId)
   }
 }
+
+type Settable = Pick<
+  MutablePlayerState,
+  | 'isClosing'
+  | 'isUnannounced'
+  | 'isUsed'
+  | 'loading'
+  | 'nextTrack'
+  | 'privacyCode'
+  | 'silenced'
+  | 'streamTitle'
+  | 'suggestion'
+>
 
 export type PlayerState = Readonly<MutablePlayerState>
 

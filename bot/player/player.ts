@@ -123,7 +123,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
   }
 
   async function close(ending: CloseReason): Promise<void> {
-    state.startClosing()
+    state.set({ isClosing: true })
     state.loading?.abort()
     // A join may take long; leaving ends it.
     if (state.phase.at === 'joining' && parts.node.isAlive) parts.node.leave(parts.ref).catch(() => undefined)
@@ -147,7 +147,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     gone: state.gone.promise,
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
-    keep: () => state.setUsed(),
+    keep: () => state.set({ isUsed: true }),
     join: () => operations.runAlways(() => join(state, 'caller')),
     restore: (saved) => restore({ state, operations, runAutomatic }, saved),
     add: (tracks, placing) => add({ state, operations }, tracks, placing),
@@ -252,9 +252,9 @@ function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions,
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
-      return event.playId === playOf(state.phase) ? state.setStreamTitle(event.title) : undefined
+      return event.playId === playOf(state.phase) ? state.set({ streamTitle: event.title }) : undefined
     case 'privacyCode':
-      return state.setPrivacyCode(event.code)
+      return state.set({ privacyCode: event.code })
     case 'segmentSkipped':
       return event.playId === playOf(state.phase) ? emitSkipped(state, event.segment) : undefined
     case 'layerEnded':

@@ -42,7 +42,7 @@ export async function join(state: PlayerState, purpose: JoinPurpose, early: Earl
     if (state.isClosing) throw new Fault('conflict', 'The player closed while joining the channel.')
   } catch (err) {
     early?.abort()
-    state.startClosing()
+    state.set({ isClosing: true })
     await leaveVoice(state)
     state.apply({ type: 'closed', why: 'disconnected' })
     state.gone.resolve()
@@ -110,7 +110,7 @@ async function recover(state: PlayerState, retry: () => void): Promise<void> {
  * @throws {Fault} when a caller dismissed it, which could not be saved; it is over all the same.
  */
 export async function end(state: PlayerState, ending: CloseReason): Promise<void> {
-  state.startClosing()
+  state.set({ isClosing: true })
   if (state.phase.at === 'closed') return
   const { log } = state.parts
   const hadJoined = state.phase.at !== 'joining'
@@ -132,7 +132,7 @@ export async function end(state: PlayerState, ending: CloseReason): Promise<void
 function announceBeforeMove(state: PlayerState, isMoved: boolean): void {
   const { current } = state.rotation
   if (isMoved && state.isUnannounced && current) emit(state, { type: 'trackStarted', track: toTrack(current.info) })
-  state.setUnannounced(false)
+  state.set({ isUnannounced: false })
 }
 
 export function onVoiceLost(state: PlayerState, closeAutomatic: (reason: CloseReason) => void): void {

@@ -47,7 +47,7 @@ export function setSilence(state: PlayerState, silenced: Silence | null): boolea
   if (state.silenced === silenced) return false
   const positionMs = state.positionMs
   const playId = playOf(state.phase)
-  state.setSilenced(silenced)
+  state.set({ silenced })
   // The position stood still until now.
   if (playId !== null) state.apply({ type: 'measured', playId, positionMs })
   state.parts.log.info({ silenced }, silenced === null ? 'voice recovered' : 'bot muted or suppressed')

@@ -11,27 +11,26 @@ const LEAST_WAIT_MS = 50
 /** Reads the chapters of the track that has begun. They come while it plays. */
 export async function loadChapters(state: PlayerState): Promise<void> {
   const { current } = state.rotation
-  if (current === null || current.info.isStream || state.marks.chapters.list.length > 0) return
+  if (current === null || current.info.isStream || state.marks.chapters.length > 0) return
   const chapters = await state.parts.chaptersOf(current.info)
   if (state.rotation.current !== current || state.isClosing || chapters.length === 0) return
-  state.marks.chapters.set(chapters)
+  state.marks.chapters = chapters
   followChapters(state)
 }
 
 /** Emits the chapter that became audible, if any, and schedules the next check. */
 export function followChapters(state: PlayerState): void {
-  const { parts, phase, positionMs, filters, silenced } = state
-  const { chapters } = state.marks
-  if (chapters.list.length === 0 || state.isClosing) return
-  const index = chapters.indexAt(positionMs)
-  const chapter = index === null ? undefined : chapters.list[index]
-  if (chapters.moveTo(index) && index !== null && chapter) {
-    emit(state, { type: 'chapterStarted', number: index + 1, chapter })
-  }
-  const next = chapters.list[index === null ? 0 : index + 1]
+  const { parts, phase, positionMs, filters, silenced, marks } = state
+  const { chapters, chapterIndex } = marks
+  if (chapters.length === 0 || state.isClosing) return
+  const index = chapters.findLastIndex(({ startMs }) => startMs <= positionMs)
+  const chapter = chapters[index]
+  marks.chapterIndex = chapter ? index : null
+  if (chapter && index !== chapterIndex) emit(state, { type: 'chapterStarted', number: index + 1, chapter })
+  const next = chapters[index + 1]
   const waitMs = next ? (next.startMs - positionMs) / tempoOf(filters) : Infinity
   const isMoving = phase.at === 'playing' && silenced === null
-  chapters.setTimer(
+  marks.setTimer(
     isMoving && waitMs <= AHEAD_MS
       ? parts.clock.after(Math.max(waitMs, LEAST_WAIT_MS), () => followChapters(state))
       : () => undefined,
@@ -39,14 +38,14 @@ export function followChapters(state: PlayerState): void {
 }
 
 /** @throws {Fault} `conflict` for a track without chapters, `validation_error` for an unknown chapter. */
-export function chapterNumbered({ marks, rotation }: PlayerState, number: number): Chapter {
-  const { list } = marks.chapters
+export function chapterNumbered({ marks: { chapters }, rotation }: PlayerState, number: number): Chapter {
   if (rotation.current === null) {
     throw new Fault('conflict', 'Nothing is playing, so there are no chapters.', { reason: 'nothing_playing' })
   }
-  if (list.length === 0) throw new Fault('conflict', 'The current track has no chapters.', { reason: 'no_chapters' })
-  const chapter = list[number - 1]
+  if (chapters.length === 0)
+    throw new Fault('conflict', 'The current track has no chapters.', { reason: 'no_chapters' })
+  const chapter = chapters[number - 1]
   if (!chapter)
-    throw unprocessable('no_such_chapter', `Must be from 1 to ${list.length}, a chapter of the current track.`)
+    throw unprocessable('no_such_chapter', `Must be from 1 to ${chapters.length}, a chapter of the current track.`)
   return chapter
 }

@@ -26,17 +26,18 @@ async function findSoundStart(state: PlayerState, track: QueuedTrack, positionMs
   await waitAtMost(parts.clock, PATIENCE_MS, loadSegments(state, track))
   if (state.rotation.current !== track) return positionMs
   const start = behind(state, positionMs)
-  state.marks.segments.skipAtStart(start.over)
+  state.marks.skippedAtStart = start.over
   return start.positionMs
 }
 
 /** On start of a track: emits the segments already skipped; the audio node skips the rest. */
 export async function followSegments(state: PlayerState): Promise<void> {
   const { current } = state.rotation
-  const over = state.marks.segments.takeSkippedAtStart()
+  const over = state.marks.skippedAtStart
+  state.marks.skippedAtStart = null
   if (over) emit(state, { type: 'segmentSkipped', segment: over })
   if (current) await loadSegments(state, current)
-  if (state.marks.segments.list.length > 0) await sendSegments(state)
+  if (state.marks.segments.length > 0) await sendSegments(state)
 }
 
 /** The audio node passed over a segment. */
@@ -74,13 +75,13 @@ export async function beginsBehindSegment({ parts }: PlayerState, track: QueuedT
 
 /** The track ends naturally. */
 function behind({ marks, rotation }: PlayerState, positionMs: number) {
-  const target = behindSegments(marks.segments.list, positionMs)
+  const target = behindSegments(marks.segments, positionMs)
   return isToEnd(target.over, rotation.current) ? { positionMs, over: null } : target
 }
 
 async function loadSegments(state: PlayerState, track: QueuedTrack): Promise<void> {
   const found = await state.parts.segments.find(track.info)
-  if (state.rotation.current === track && !state.isClosing) state.marks.segments.set(found)
+  if (state.rotation.current === track && !state.isClosing) state.marks.segments = found
 }
 
 async function sendSegments(state: PlayerState): Promise<void> {
@@ -88,7 +89,7 @@ async function sendSegments(state: PlayerState): Promise<void> {
   const playId = playOf(state.phase)
   const { current } = state.rotation
   if (playId === null || state.isAdrift || !node.isAlive) return
-  const open = state.marks.segments.list.map((one) => (isToEnd(one, current) ? { ...one, endMs: Infinity } : one))
+  const open = state.marks.segments.map((one) => (isToEnd(one, current) ? { ...one, endMs: Infinity } : one))
   await node.setSegments(ref, playId, open).catch((err: unknown) => log.warn({ err }, 'segment lookup failed'))
 }
 

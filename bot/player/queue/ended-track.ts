@@ -23,7 +23,7 @@ export function reportEnd(state: PlayerState, ended: EndedTrack['ended']): void 
 export function rejectArtist(state: PlayerState): void {
   const { suggestion, rotation } = state
   if (suggestion === null || rotation.current === null || state.positionMs >= EARLY_SKIP_MS) return
-  if (songOf(suggestion.info).artist === songOf(rotation.current.info).artist) state.setSuggestion(null)
+  if (songOf(suggestion.info).artist === songOf(rotation.current.info).artist) state.set({ suggestion: null })
 }
 
 /** Reports the result and duration of opening a track. */

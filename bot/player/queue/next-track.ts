@@ -26,7 +26,7 @@ export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { t
     const message = 'Nothing is playing. Use POST …/play to play this track now.'
     throw new Fault('conflict', message, { reason: 'nothing_playing' })
   }
-  state.setNextTrack(track)
+  state.set({ nextTrack: track })
   state.save()
   prepareNext(state)
   return nextTrackOf(state)
@@ -36,7 +36,7 @@ export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { t
 export function passOverNextTrack(state: PlayerState, count: number): void {
   const { rotation, nextTrack } = state
   if (nextTrack === null) return
-  state.setNextTrack(null)
+  state.set({ nextTrack: null })
   state.setRotation({ ...rotation, queue: rotation.queue.toSpliced(count, 0, nextTrack) })
 }
 

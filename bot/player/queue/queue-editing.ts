@@ -6,7 +6,7 @@ import { skipOver } from '../playback.ts'
 import { toTrack } from '../../tracks/track.ts'
 import { assertNode, assertOpen, type PlayerState } from '../player-state.ts'
 import { prepareNext } from './next-track.ts'
-import { moveTrack, moveTracks, removeAt, removeTracks, type Queue } from './queue.ts'
+import { moveTracks, removeTracks, type Queue } from './queue.ts'
 
 type Tracks = readonly QueuedTrack[]
 
@@ -47,36 +47,17 @@ export function undoQueueEdit(state: PlayerState): QueueInfo {
 }
 
 /** @throws {Fault} `validation_error` for a position that there is not. */
-export function removeFromQueue(rotation: Queue<QueuedTrack>, position: number): Queue<QueuedTrack> {
-  const after = removeAt(rotation, position)
-  if (!after) throw noPosition(rotation.queue.length)
-  return after
-}
-
-/** @throws {Fault} `validation_error` for a position that there is not. */
-export function moveInQueue(rotation: Queue<QueuedTrack>, from: number, to: number): Queue<QueuedTrack> {
-  const { length } = rotation.queue
-  const after = moveTrack(rotation, from, to)
-  if (!after) throw noPosition(length, from > length ? 'no_such_position' : 'no_such_target')
-  return after
-}
-
-/** @throws {Fault} `validation_error` for a position that there is not. */
-export function removeAllFromQueue(rotation: Queue<QueuedTrack>, positions: readonly number[]): Queue<QueuedTrack> {
+export function removeFromQueue(rotation: Queue<QueuedTrack>, positions: readonly number[]): Queue<QueuedTrack> {
   const after = removeTracks(rotation, positions)
   if (!after) throw noPosition(rotation.queue.length)
   return after
 }
 
 /** @throws {Fault} `validation_error` for a position that there is not. */
-export function moveAllInQueue(
-  rotation: Queue<QueuedTrack>,
-  positions: readonly number[],
-  to: number,
-): Queue<QueuedTrack> {
+export function moveInQueue(rotation: Queue<QueuedTrack>, positions: readonly number[], to: number) {
   const { length } = rotation.queue
   const after = moveTracks(rotation, positions, to)
-  if (!after) throw noPosition(length, to > length ? 'no_such_target' : 'no_such_position')
+  if (!after) throw noPosition(length, positions.some((one) => one > length) ? 'no_such_position' : 'no_such_target')
   return after
 }
 
@@ -90,7 +71,7 @@ export async function skipTo(state: PlayerState, position: number): ReturnType<t
   const { queue } = state.rotation
   const target = queue[position - 1]
   if (!target) throw noPosition(queue.length)
-  state.setNextTrack(null)
+  state.set({ nextTrack: null })
   declareEffect(() => ({ track: toTrack(target.info) }))
   return skipOver(state, position - 1)
 }

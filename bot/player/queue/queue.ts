@@ -121,20 +121,7 @@ export function clear<T>(rotation: Queue<T>): Queue<T> {
   return rotation.queue.length === 0 ? rotation : { ...rotation, queue: [] }
 }
 
-/** `position` 1 is the next track. Returns null if the position is out of range. */
-export function removeAt<T>(rotation: Queue<T>, position: number): Queue<T> | null {
-  if (!hasPosition(rotation, position)) return null
-  return { ...rotation, queue: rotation.queue.toSpliced(position - 1, 1) }
-}
-
-/** Moves the track at `from` to `to`. Returns null if either is out of range. */
-export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queue<T> | null {
-  const track = rotation.queue[from - 1]
-  if (track === undefined || !hasPosition(rotation, to)) return null
-  return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
-}
-
-/** Removes several tracks at once. Returns null if a position is out of range. */
+/** Removes tracks; position 1 is the next one up. Returns null if a position is out of range. */
 export function removeTracks<T>(rotation: Queue<T>, positions: readonly number[]): Queue<T> | null {
   if (!positions.every((position) => hasPosition(rotation, position))) return null
   const gone = new Set(positions)
@@ -142,7 +129,7 @@ export function removeTracks<T>(rotation: Queue<T>, positions: readonly number[]
 }
 
 /**
- * Takes several out and puts them in again one behind the other, in the order in which they wait, so that the first of them
+ * Takes tracks out and puts them in again one behind the other, in the order in which they wait, so that the first of them
  * is at `to`, or as near to it as the others leave room; null if one of them, or `to`, is no position.
  */
 export function moveTracks<T>(rotation: Queue<T>, positions: readonly number[], to: number): Queue<T> | null {

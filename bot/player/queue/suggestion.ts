@@ -39,7 +39,7 @@ export async function suggest(state: PlayerState, track: QueuedTrack, seed: Queu
     await addTracks(state, [track], { rules: NO_RULES, when: 'last', total: null })
     return true
   }
-  state.setSuggestion(track)
+  state.set({ suggestion: track })
   prepareNext(state)
   return true
 }

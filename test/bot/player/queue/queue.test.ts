@@ -6,8 +6,8 @@ import {
   clear,
   EMPTY_QUEUE,
   MAX_HISTORY,
-  moveTrack,
-  removeAt,
+  moveTracks,
+  removeTracks,
   setLoop,
   shuffle,
   stepBack,
@@ -30,7 +30,7 @@ const after = (text: string, loop: Loop, leavings: readonly EndReason[]) =>
   leavings.reduce(advance<string>, rotation(text, loop))
 
 const moved = (from: number, to: number) => {
-  const now = moveTrack(rotation('A BCDE', 'off'), from, to)
+  const now = moveTracks(rotation('A BCDE', 'off'), [from], to)
   return now && tell(now)
 }
 
@@ -212,9 +212,9 @@ describe('rotation', () => {
 
     it('loses what is removed or cleared; the current track stays', () => {
       const now = rotation('A BCD', 'queue')
-      const without = [1, 3].map((position) => removeAt(now, position)).map((it) => it && tell(it))
+      const without = [1, 3].map((position) => removeTracks(now, [position])).map((it) => it && tell(it))
       expect(without).to.deep.equal(['A CD', 'A BC'])
-      expect([0, 4, 1.5].map((position) => removeAt(now, position))).to.deep.equal([null, null, null])
+      expect([0, 4, 1.5].map((position) => removeTracks(now, [position]))).to.deep.equal([null, null, null])
       expect(tell(clear(now))).to.equal('A')
       const cleared = clear(now)
       expect(clear(cleared)).to.equal(cleared)
