@@ -1,3 +1,4 @@
+import type { PlayerRef } from './audio/node/protocol.ts'
 import type { SourceFailure } from './sources/source-state.ts'
 import type { Chapter } from './tracks/chapters.ts'
 import type { Segment } from './tracks/segments.ts'
@@ -9,29 +10,7 @@ export type BotStopReason = 'shutdown' | 'disconnected' | 'unauthorized' | 'remo
 
 /** An event of a player or bot. Names and fields are those of the events socket; it adds `ready` and `ping`. */
 export type BotEvent =
-  | { readonly type: 'trackStarted'; readonly botId: string; readonly guildId: string; readonly track: Track }
-  | { readonly type: 'trackEnded'; readonly botId: string; readonly guildId: string; readonly reason: TrackEndReason }
-  | {
-      readonly type: 'chapterStarted'
-      readonly botId: string
-      readonly guildId: string
-      /** 1 is the first. */
-      readonly number: number
-      readonly chapter: Chapter
-    }
-  | {
-      readonly type: 'segmentSkipped'
-      readonly botId: string
-      readonly guildId: string
-      readonly segment: Segment
-    }
-  | { readonly type: 'queueEmptied'; readonly botId: string; readonly guildId: string }
-  | {
-      readonly type: 'playerClosed'
-      readonly botId: string
-      readonly guildId: string
-      readonly reason: 'idle' | 'disconnected'
-    }
+  | (PlayerRef & PlayerNews)
   | { readonly type: 'botStopped'; readonly botId: string; readonly reason: BotStopReason }
   | {
       readonly type: 'sourceChanged'
@@ -40,6 +19,15 @@ export type BotEvent =
       readonly source: string
       readonly state: 'ready' | SourceFailure
     }
+
+export type PlayerNews =
+  | { readonly type: 'trackStarted'; readonly track: Track }
+  | { readonly type: 'trackEnded'; readonly reason: TrackEndReason }
+  /** Number 1 is the first. */
+  | { readonly type: 'chapterStarted'; readonly number: number; readonly chapter: Chapter }
+  | { readonly type: 'segmentSkipped'; readonly segment: Segment }
+  | { readonly type: 'queueEmptied' }
+  | { readonly type: 'playerClosed'; readonly reason: 'idle' | 'disconnected' }
 
 /** A screenshot or a render is over. For webhooks; the events socket speaks of players only. */
 interface JobEnded {

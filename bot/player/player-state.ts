@@ -1,6 +1,6 @@
 import { Fault } from '../../lib/errors.ts'
 import type { AudioNode, Sound } from '../audio/node/protocol.ts'
-import type { BotEvent } from '../events.ts'
+import type { PlayerNews } from '../events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './audio-settings/filters.ts'
 import { createSleepTimer, type SleepTimer } from './audio-settings/sleep-timer.ts'
 import type { AlbumPlace } from '../sources/source.ts'
@@ -242,7 +242,7 @@ export function createPlayerState(parts: PlayerParts, channelId: string, hooks: 
   return new MutablePlayerState(parts, channelId, hooks)
 }
 
-export function emit({ parts: { projectId, ref, events } }: PlayerState, event: OwnEvent): void {
+export function emit({ parts: { projectId, ref, events } }: PlayerState, event: PlayerNews): void {
   events.emit({ projectId, event: { ...event, ...ref } })
 }
 
@@ -268,9 +268,3 @@ export function assertNode(state: PlayerState): void {
     retryAfterMs: 2000,
   })
 }
-
-type OwnEvent = BotEvent extends infer E
-  ? E extends { guildId: string }
-    ? Omit<E, 'botId' | 'guildId'>
-    : never
-  : never

@@ -2,9 +2,6 @@ import { abortable } from '../../../lib/deadline.ts'
 import type { TrackBytes } from '../input/bytes.ts'
 import { TrackDownload } from './download.ts'
 
-/** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
-export type Downloads = ReturnType<typeof createDownloads>
-
 export interface WholeFile {
   readonly path: string
   free(): Promise<void>
@@ -16,45 +13,8 @@ interface DownloadsOptions {
   readonly maxBytes: number
 }
 
-export function createDownloads(options: DownloadsOptions) {
-  const shelf = new Shelf(options)
-  return {
-    /** The bytes through a file on disk, or unchanged if they do not fit. Owns them. */
-    share: (key: string, bytes: TrackBytes): TrackBytes => {
-      const download = shelf.find(key, bytes)
-      if (!download) return bytes
-      const release = shelf.use(key, download)
-      return download.view(() => void release())
-    },
-    /** The whole download as a file until it is freed; null if it does not fit. @throws the error of the download. */
-    whole: async (key: string, open: () => Promise<TrackBytes>, signal: AbortSignal): Promise<WholeFile | null> => {
-      const there = shelf.get(key)
-      const bytes = there ? null : await open()
-      const download = bytes ? shelf.find(key, bytes) : there
-      if (!download) {
-        bytes?.close()
-        return null
-      }
-      const release = shelf.use(key, download)
-      try {
-        await abortable(download.whole, signal)
-      } catch (error) {
-        await release()
-        throw error
-      }
-      return {
-        path: download.path,
-        free: () => {
-          download.isUsedUp = true
-          return release()
-        },
-      }
-    },
-    close: (): Promise<void> => shelf.clear(),
-  }
-}
-
-class Shelf {
+/** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
+export class Downloads {
   readonly #options: DownloadsOptions
   readonly #downloads = new Map<string, TrackDownload>()
 
@@ -62,12 +22,45 @@ class Shelf {
     this.#options = options
   }
 
-  get(key: string): TrackDownload | undefined {
-    return this.#downloads.get(key)
+  /** The bytes through a file on disk, or unchanged if they do not fit. Owns them. */
+  share(key: string, bytes: TrackBytes): TrackBytes {
+    const download = this.#find(key, bytes)
+    if (!download) return bytes
+    const release = this.#use(key, download)
+    return download.view(() => void release())
+  }
+
+  /** The whole download as a file until it is freed; null if it does not fit. @throws the error of the download. */
+  async whole(key: string, open: () => Promise<TrackBytes>, signal: AbortSignal): Promise<WholeFile | null> {
+    const there = this.#downloads.get(key)
+    const bytes = there ? null : await open()
+    const download = bytes ? this.#find(key, bytes) : there
+    if (!download) {
+      bytes?.close()
+      return null
+    }
+    const release = this.#use(key, download)
+    try {
+      await abortable(download.whole, signal)
+    } catch (error) {
+      await release()
+      throw error
+    }
+    return {
+      path: download.path,
+      free: () => {
+        download.isUsedUp = true
+        return release()
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#downloads, ([key, download]) => this.#drop(key, download)))
   }
 
   /** The existing download, or a new one of these bytes; null if they do not fit. */
-  find(key: string, bytes: TrackBytes): TrackDownload | null {
+  #find(key: string, bytes: TrackBytes): TrackDownload | null {
     const there = this.#downloads.get(key)
     if (there) {
       bytes.close()
@@ -86,7 +79,7 @@ class Shelf {
   }
 
   /** @returns how to say that it is not used any more. */
-  use(key: string, download: TrackDownload): () => Promise<void> {
+  #use(key: string, download: TrackDownload): () => Promise<void> {
     download.users++
     let isUsing = true
     return async () => {
@@ -97,10 +90,6 @@ class Shelf {
       const isForgotten = this.#downloads.get(key) !== download
       if (download.isUsedUp || isForgotten) await this.#drop(key, download)
     }
-  }
-
-  async clear(): Promise<void> {
-    await Promise.all(Array.from(this.#downloads, ([key, download]) => this.#drop(key, download)))
   }
 
   /** Evicts downloads without readers. */

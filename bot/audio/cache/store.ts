@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TrackBytes } from '../input/bytes.ts'
 import { readPage } from '../containers/ogg.ts'
 import type { Loudness } from './loudness.ts'
-import { createDownloads, type Downloads } from './downloads.ts'
+import { Downloads } from './downloads.ts'
 
 /**
  * Tracks that were encoded once, as plain Ogg Opus files in one folder, and how loud each track is. The folder itself is
@@ -83,7 +83,7 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
       return seen.entries
     },
     evict,
-    downloads: createDownloads({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
+    downloads: new Downloads({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
     open: async (key, gainDb) => {
       const path = audioPath(key, gainDb)
       const opened = await openWhole(path)

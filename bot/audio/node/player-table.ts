@@ -24,6 +24,7 @@ import type {
   PlayOptions,
   SharedTime,
   VoiceLoss,
+  Without,
 } from './protocol.ts'
 import { describe, type ThreadSetup } from './rpc.ts'
 
@@ -243,12 +244,10 @@ interface Telling {
   readonly recorder: FlightRecorder
 }
 
-type VoiceNews =
+type VoiceNews = Without<
   Extract<
     AudioEvent,
     { type: 'gatewayPayload' | 'voiceReady' | 'voiceRestoring' | 'voiceLost' | 'voiceClosed' | 'privacyCode' }
-  > extends infer News
-    ? News extends PlayerRef
-      ? Omit<News, keyof PlayerRef>
-      : never
-    : never
+  >,
+  keyof PlayerRef
+>

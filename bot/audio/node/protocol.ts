@@ -164,6 +164,9 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'privacyCode'; readonly code: string | null }
   )
 
+/** Each member of a union without some of its fields. */
+export type Without<Union, Field extends PropertyKey> = Union extends unknown ? Omit<Union, Field> : never
+
 /** Counters of a thread since its start, with gauges. */
 export interface NodeStats extends Readonly<Counters> {
   readonly cacheBytes: number

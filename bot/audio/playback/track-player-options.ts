@@ -1,10 +1,9 @@
 import type { FrameClock } from './frame-clock.ts'
 import type { Prefetch, OpenFrames } from '../input/open-frames.ts'
-import type { Segment } from '../../tracks/segments.ts'
 import type { OpusCodecs } from '../mixing/opus-codecs.ts'
 import type { FlightRecorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
-import type { TrackException } from '../node/protocol.ts'
+import type { AudioEvent, PlayerRef, Without } from '../node/protocol.ts'
 
 export interface FrameOutlet {
   /** False while voice is being restored or keys are being agreed: frames wait. */
@@ -18,22 +17,12 @@ export interface FrameOutlet {
 }
 
 /** An event of a track player; `playId` says of which track. */
-export type TrackPlayerNews =
-  | { readonly type: 'trackStarted' }
-  | {
-      readonly type: 'trackEnded'
-      readonly reason: 'finished' | 'loadFailed'
-      readonly message: string | null
-      readonly exception?: TrackException
-      readonly followedBy?: number
-    }
-  | { readonly type: 'position'; readonly positionMs: number }
-  | { readonly type: 'trackStuck'; readonly waitedMs: number; readonly thresholdMs: number }
-  | { readonly type: 'layerEnded'; readonly layerId: string }
-  | { readonly type: 'segmentSkipped'; readonly segment: Segment }
-  | { readonly type: 'streamTitle'; readonly title: string }
+export type TrackPlayerEvent = Without<
+  Exclude<Extract<AudioEvent, { playId: number }>, { type: 'trackCleanedUp' }>,
+  keyof PlayerRef
+>
 
-export type TrackPlayerEvent = TrackPlayerNews & { readonly playId: number }
+export type TrackPlayerNews = Without<TrackPlayerEvent, 'playId'>
 
 export interface TrackPlayerOptions {
   readonly outlet: FrameOutlet

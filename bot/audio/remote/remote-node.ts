@@ -13,11 +13,14 @@ import type {
   PlayerRef,
   PlayOptions,
 } from '../node/protocol.ts'
+import { EventListeners } from '../node/event-listeners.ts'
 import { PendingCalls, unpackFault, withRemoteMethods, type AudioMethods } from '../node/rpc.ts'
 import { TIMINGS } from '../node/timings.ts'
 import { AUDIO_PATH, BEAT_MS, FromNode, MAX_LINK_MESSAGE_BYTES, MAX_MISSED_BEATS } from './link-protocol.ts'
-import { BaseNode } from './base-node.ts'
-import { Reconnect } from './reconnect.ts'
+
+/** The first wait after a failure, which doubles with each further one up to the last. */
+const FIRST_RETRY_MS = 250
+const LAST_RETRY_MS = 5000
 
 interface RemoteNodeOptions {
   readonly id: string
@@ -39,11 +42,20 @@ export async function createRemoteNode(options: RemoteNodeOptions): Promise<Audi
   return withRemoteMethods<RemoteNode, AudioMethods>(node, (name, args) => node.call(name, args))
 }
 
-class RemoteNode extends BaseNode {
+class RemoteNode {
+  readonly id: string
+  readonly isRemote = true
+  readonly isAsleep = false
+  readonly #log: Logger
+  readonly #events: EventListeners
+  readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
+  readonly #awayListeners: (() => void)[] = []
   readonly #options: RemoteNodeOptions
   readonly #calls = new PendingCalls(() => false)
   readonly #listeners = new FrameListeners()
-  readonly #reconnect: Reconnect
+  #retry: NodeJS.Timeout | undefined
+  #failures = 0
+  #isClosed = false
   #socket: WebSocket | null = null
   #beat: NodeJS.Timeout | undefined
   #missedBeats = 0
@@ -54,9 +66,10 @@ class RemoteNode extends BaseNode {
   #localAddress = '127.0.0.1'
 
   constructor(options: RemoteNodeOptions) {
-    super(options)
+    this.id = options.id
     this.#options = options
-    this.#reconnect = new Reconnect(() => this.#connect())
+    this.#log = options.log.child({ nodeId: options.id })
+    this.#events = new EventListeners(this.#log)
     this.#connect()
   }
 
@@ -72,6 +85,21 @@ class RemoteNode extends BaseNode {
   get playerCount(): number {
     return this.#players
   }
+
+  onEvent(listener: (event: AudioEvent) => void): void {
+    this.#events.add(listener)
+  }
+
+  onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void {
+    this.#restartListeners.push(listener)
+  }
+
+  onAway(listener: () => void): void {
+    this.#awayListeners.push(listener)
+  }
+
+  /** No-op: the node has its own clock, and its players go silent with this service's connection. */
+  holdUntil(): void {}
 
   async join(options: Parameters<AudioMethods['join']>[0]): Promise<void> {
     this.#players++
@@ -120,7 +148,8 @@ class RemoteNode extends BaseNode {
   }
 
   async close(): Promise<void> {
-    this.#reconnect.stop()
+    this.#isClosed = true
+    clearTimeout(this.#retry)
     const socket = this.#socket
     this.#disconnect()
     socket?.close(1000)
@@ -157,23 +186,23 @@ class RemoteNode extends BaseNode {
       try {
         this.#receive(FromNode.parse(JSON.parse(data.toString())) as FromNode)
       } catch (err) {
-        this.log.warn({ err }, 'audio node sent a malformed message')
+        this.#log.warn({ err }, 'audio node sent a malformed message')
         socket.terminate()
       }
     })
-    socket.on('error', (err) => this.log.debug({ err }, 'audio node not reached'))
+    socket.on('error', (err) => this.#log.debug({ err }, 'audio node not reached'))
     socket.on('close', (code) => this.#onClose(socket, code))
   }
 
   #onOpen(socket: WebSocket): void {
     if (this.#socket !== socket) return
-    this.log.info({ url: this.#options.url }, 'audio node connected')
+    this.#log.info({ url: this.#options.url }, 'audio node connected')
     this.#missedBeats = 0
     this.#isDraining = false
-    this.#reconnect.succeeded()
+    this.#failures = 0
     this.#tried.resolve()
     this.#beat = setInterval(() => this.#onBeat(socket), BEAT_MS)
-    this.emitRestarted()
+    this.#emitRestarted()
   }
 
   #onBeat(socket: WebSocket): void {
@@ -185,11 +214,14 @@ class RemoteNode extends BaseNode {
     if (this.#socket !== socket) return
     const wasAlive = this.#beat !== undefined
     this.#disconnect()
-    this.#reconnect.failed()
+    if (!this.#isClosed) {
+      const delayMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures++)
+      this.#retry = setTimeout(() => this.#connect(), delayMs).unref()
+    }
     this.#tried.resolve()
     if (!wasAlive) return
-    this.log.warn({ code }, 'audio node lost')
-    this.emitAway()
+    this.#log.warn({ code }, 'audio node lost')
+    this.#emitAway()
   }
 
   #disconnect(): void {
@@ -212,16 +244,26 @@ class RemoteNode extends BaseNode {
       case 'refusal':
         return this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
       case 'event':
-        return this.emit(revived(message.event))
+        return this.#events.tell(revived(message.event))
       case 'sound':
         return this.#listeners.onFrames(message.player, decoded(message.frames))
       case 'lost':
-        return this.emitRestarted(message.players)
+        return this.#emitRestarted(message.players)
       case 'draining':
         this.#isDraining = true
-        this.log.info({}, 'audio node drains')
-        this.emitAway()
+        this.#log.info({}, 'audio node drains')
+        this.#emitAway()
     }
+  }
+
+  /** @param lost the players that ended; left out: all of them may have */
+  #emitRestarted(lost?: readonly PlayerRef[]): void {
+    for (const listener of this.#restartListeners) listener(lost)
+  }
+
+  /** Notifies listeners that the node's players have to move. */
+  #emitAway(): void {
+    for (const listener of this.#awayListeners) listener()
   }
 
   #send(message: object): void {
@@ -238,13 +280,9 @@ function decoded(frames: readonly string[] | null): readonly Uint8Array[] | null
   return frames && frames.map((frame) => Buffer.from(frame, 'base64'))
 }
 
-function endOf({ endMs }: { readonly endMs: number | null }): number {
-  return endMs ?? Infinity
-}
-
-/** JSON has no Infinity, which is the end of the track. */
+/** JSON has no Infinity, which is the end of the track: null came instead. */
 function revived(event: AudioEvent): AudioEvent {
   if (event.type !== 'segmentSkipped') return event
-  const { segment } = event
-  return { ...event, segment: { ...segment, endMs: endOf(segment) } }
+  const { endMs }: { readonly endMs: number | null } = event.segment
+  return { ...event, segment: { ...event.segment, endMs: endMs ?? Infinity } }
 }
