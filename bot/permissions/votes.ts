@@ -61,13 +61,6 @@ export interface Vote {
   readonly endsAtMs: number
 }
 
-interface Cast {
-  readonly vote: Vote
-  readonly isNew: boolean
-  /** The result of the operation, if this vote was the last one missing. */
-  readonly output: Promise<unknown> | null
-}
-
 /** Votes of listeners on what none of them may do alone. They are kept in memory: a restart ends them. */
 export type Votes = ReturnType<typeof createVotes>
 
@@ -111,7 +104,7 @@ export function createVotes(options: VotesOptions) {
     /**
      * Counts a voice, for the vote that is open on it or a new one. @throws {Fault} `rate_limited` with too many open.
      */
-    cast(place: VotePlace, motion: Motion, memberId: string): Cast {
+    cast(place: VotePlace, motion: Motion, memberId: string) {
       const known = votesOn(state, place).find(({ motion: { key } }) => key === motion.key)
       const vote = known ?? start(state, { place, motion, memberId })
       vote.votedIds.add(memberId)

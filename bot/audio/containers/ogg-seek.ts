@@ -23,13 +23,6 @@ interface OggStart {
   readonly zeroSample: number
 }
 
-interface Beginning {
-  readonly head: OpusHead
-  readonly serial: number
-  readonly firstPageByte: number
-  readonly zeroSample: number
-}
-
 /** Halves the file until the page is found. Null when the file is unlike any Ogg Opus: read it from the start then. */
 export async function findOggStart(bytes: TrackBytes, startSamples: number): Promise<OggStart | null> {
   const beginning = await findBeginning(bytes)
@@ -69,7 +62,7 @@ async function lastPage(bytes: TrackBytes, sizeBytes: number): Promise<OggPageHe
   return lastPageHead(await readAt(bytes, Math.max(0, sizeBytes - PAGE_REACH_BYTES), PAGE_REACH_BYTES))
 }
 
-async function findBeginning(bytes: TrackBytes): Promise<Beginning | null> {
+async function findBeginning(bytes: TrackBytes) {
   for (const lengthBytes of BEGIN_BYTES) {
     const found = await parseBeginning(await readAt(bytes, 0, lengthBytes))
     if (found) return found
@@ -77,7 +70,7 @@ async function findBeginning(bytes: TrackBytes): Promise<Beginning | null> {
   return null
 }
 
-async function parseBeginning(start: Buffer): Promise<Beginning | null> {
+async function parseBeginning(start: Buffer) {
   let head: OpusHead | null = null
   let serial: number | null = null
   let at = 0

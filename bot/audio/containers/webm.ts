@@ -152,17 +152,12 @@ function unlace(body: Buffer, lacing: number): Buffer[] {
   return packets
 }
 
-interface Lacing {
-  readonly sizes: readonly number[]
-  readonly at: number
-}
-
-function fixedSizes(body: Buffer, count: number): Lacing {
+function fixedSizes(body: Buffer, count: number) {
   const size = Math.floor((body.length - 1) / count)
   return { sizes: Array.from({ length: count }, () => size), at: 1 }
 }
 
-function xiphSizes(body: Buffer, count: number): Lacing {
+function xiphSizes(body: Buffer, count: number) {
   const sizes: number[] = []
   let at = 1
   while (sizes.length < count - 1 && at < body.length) {
@@ -173,7 +168,7 @@ function xiphSizes(body: Buffer, count: number): Lacing {
   return { sizes, at }
 }
 
-function ebmlSizes(body: Buffer, count: number): Lacing {
+function ebmlSizes(body: Buffer, count: number) {
   const sizes: number[] = []
   let at = 1
   while (sizes.length < count - 1) {

@@ -1,18 +1,10 @@
 import { z } from 'zod'
 
-/** A node on another machine that runs players of this service. */
-interface RemoteNodeSetting {
-  /** ID of the node, as in PlayerInfo. */
-  readonly id: string
-  readonly url: string
-  readonly password: string
-}
-
 const NAME = /^[\w.-]{1,40}$/
 const FORM =
   'Must be http://:PASSWORD@HOST:PORT of an audio node (npm run node), optionally after NAME=, comma-separated.'
 
-const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[] => {
+const nodes = z.string().transform((text, context) => {
   const entries = text.split(',').map((entry) => entry.trim())
   const read = entries.filter((entry) => entry !== '').map(toNode)
   const found = read.filter((node) => node !== null)
@@ -23,7 +15,7 @@ const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[]
   return found
 })
 
-function toNode(entry: string): RemoteNodeSetting | null {
+function toNode(entry: string) {
   const [, name, address = entry] = /^([^=:/]+)=(.+)$/.exec(entry) ?? []
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.password === '' || url.pathname !== '/') return null

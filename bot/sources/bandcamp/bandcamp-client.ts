@@ -43,12 +43,6 @@ export interface BandcampTrack {
   readonly streamUrl: string | null
 }
 
-interface BandcampPage {
-  /** Title of the album; a track's own page has one track. */
-  readonly title: string
-  readonly tracks: readonly BandcampTrack[]
-}
-
 export type Bandcamp = ReturnType<typeof createBandcamp>
 
 const NAME = 'Bandcamp'
@@ -66,7 +60,7 @@ export function createBandcamp(
   return {
     claims: ({ host }: URL) => host === own.host || host.endsWith(`.${own.host}`),
     /** The music of a page; null when it shows none. @throws {Fault} `service_unavailable` */
-    async page(url: string, signal: AbortSignal): Promise<BandcampPage | null> {
+    async page(url: string, signal: AbortSignal) {
       const { text, status, url: at } = await read(url, signal)
       const attribute = /\sdata-tralbum="([^"]*)"/.exec(text)?.[1]
       return status === 200 && attribute ? readAlbum(decodeHTMLStrict(attribute), at, artworkIn(text)) : null
@@ -79,7 +73,7 @@ export function createBandcamp(
   }
 }
 
-function readAlbum(json: string, at: URL, artworkUrl: string | null): BandcampPage {
+function readAlbum(json: string, at: URL, artworkUrl: string | null) {
   const parsed = Album.safeParse(parseJson(json))
   if (!parsed.success) throw new Fault('service_unavailable', CHANGED, { reason: 'no_answer' })
   const { artist, current, trackinfo } = parsed.data

@@ -28,13 +28,8 @@ export async function skipLeadingTags(bytes: RandomAccessBytes) {
   }
 }
 
-interface Tag {
-  readonly bytes: number
-  readonly isPlain: boolean
-}
-
 /** The ID3v2 tag that begins there, with its footer. Seven bits of each byte count (ID3v2.4, 3.1). */
-export function id3Tag(head: Buffer): Tag | null {
+export function id3Tag(head: Buffer) {
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return null
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
   const hasFooter = ((head[5] ?? 0) & 0x10) !== 0
@@ -42,7 +37,7 @@ export function id3Tag(head: Buffer): Tag | null {
 }
 
 /** An APE tag in front has a header; its size counts all but that. */
-function apeBytes(head: Buffer): Tag | null {
+function apeBytes(head: Buffer) {
   if (head.length < TAG_HEAD_BYTES || head.toString('latin1', 0, 8) !== 'APETAGEX') return null
   return { bytes: TAG_HEAD_BYTES + head.readUInt32LE(12), isPlain: false }
 }

@@ -64,14 +64,8 @@ export function findMpegFrames(bytes: Buffer): number {
   return -1
 }
 
-/** Length by the first frames: seconds, or the rate if it is constant. */
-interface MpegLength {
-  readonly seconds?: number
-  readonly kbps?: number
-}
-
 /** Null where the frames have different rates and nothing counts them. */
-export function mpegLength(head: Buffer): MpegLength | null {
+export function mpegLength(head: Buffer) {
   const at = findMpegFrames(head)
   const first = at < 0 ? null : mpegFrameAt(head, at)
   if (!first) return null

@@ -54,12 +54,6 @@ type SoundCloudResolved =
 
 export type SoundCloud = ReturnType<typeof createSoundCloud>
 
-interface SoundCloudStream {
-  readonly url: string
-  /** A file, or a playlist of segments. */
-  readonly form: 'file' | 'hls'
-}
-
 interface SoundCloudOptions {
   readonly egress: Egress
   readonly apiUrl: string
@@ -131,7 +125,7 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
       return { kind: 'playlist', title, tracks: await complete(found.tracks), total }
     },
     /** Address of the sound, valid for some minutes; null when none plays without a licence server. */
-    async streamOf({ media, track_authorization: authorization }: SoundCloudTrack): Promise<SoundCloudStream | null> {
+    async streamOf({ media, track_authorization: authorization }: SoundCloudTrack) {
       const best = bestOf(usable(Transcoding, media.transcodings))
       if (!best) return null
       const query = { track_authorization: authorization ?? undefined }

@@ -1,14 +1,7 @@
 import type { EgressResponse } from '../../../../upstream/egress/egress-guard.ts'
 
-/** The part of a file in a response (RFC 9110, 14.4). */
-interface ContentRange {
-  readonly fromByte: number
-  /** Null if the host does not know it, or does not say. */
-  readonly totalBytes: number | null
-}
-
 /** Null where the answer holds no part, or does not say which. */
-export function contentRangeOf({ status, headers }: Pick<EgressResponse, 'status' | 'headers'>): ContentRange | null {
+export function contentRangeOf({ status, headers }: Pick<EgressResponse, 'status' | 'headers'>) {
   const [, from, total] = /^\s*bytes[\s=:]*(\d+)\s*-\s*\d+\s*\/\s*(\d+|\*)/i.exec(headers['content-range'] ?? '') ?? []
   return status === 206 && from !== undefined ? { fromByte: Number(from), totalBytes: whole(total) } : null
 }
