@@ -19,12 +19,18 @@ import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
-import { botAway, connectionsOf, countsOf, createBotRegistry } from './running-bots.ts'
-import type { BotCounts, BotRegistry } from './running-bots.ts'
+import {
+  botAway,
+  connectionsOf,
+  countsOf,
+  createBotRegistry,
+  type BotCounts,
+  type BotRegistry,
+} from './running-bots.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
 import { createPlayerService, type PlayerService } from '../player-service.ts'
-import type { WebLinks } from '../commands/core/command-context.ts'
+import type { WebLinks } from '../commands/core/invocation.ts'
 import type { WebPlayers } from '../commands/web/web-players.ts'
 import type { Pictures } from '../commands/images/image-service.ts'
 import type { Renders } from '../commands/renders/render-service.ts'

@@ -1,4 +1,4 @@
-import type { WebLinks } from '../../bot/commands/core/command-context.ts'
+import type { WebLinks } from '../../bot/commands/core/invocation.ts'
 import type { WebPlayerAccess } from '../../db/people/web-player-access.ts'
 import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 import { createWebPlayer } from '../../web/player/http/web-player.ts'

@@ -1,5 +1,4 @@
-import type { CommandContext } from '../core/command-context.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
 import { say, type Reply } from '../core/reply.ts'
 
 /**

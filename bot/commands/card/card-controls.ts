@@ -1,7 +1,6 @@
 import { ButtonStyle } from 'discord.js'
 import type { PlayerInfo } from '../../player/player-info.ts'
-import { button, row } from '../core/controls.ts'
-import type { Row } from '../core/reply.ts'
+import { button, row, type Row } from '../core/reply.ts'
 import { ADD_ID } from '../queue/add-id.ts'
 import type { Words } from '../common-text.ts'
 import { AGAIN_ID, CARD_ID, MORE_ID, type CardAction, type MoreAction } from './card-id.ts'

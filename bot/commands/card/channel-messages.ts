@@ -12,7 +12,7 @@ import {
 } from 'discord.js'
 import type { Logger } from '../../../lib/log.ts'
 import { waitAtMost, type Clock } from '../../player/timers.ts'
-import { findPlace } from '../interactions/parse-interaction.ts'
+import { findPlace } from '../core/guild-view.ts'
 import type { toMessage } from '../core/reply.ts'
 
 type Message = ReturnType<typeof toMessage>

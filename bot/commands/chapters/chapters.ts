@@ -3,13 +3,20 @@ import { z } from 'zod'
 import type { Chapter } from '../../tracks/chapters.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
 import { command } from '../core/command.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import { component } from '../core/component.ts'
-import { menuRow, pageButtons, row } from '../core/controls.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
 import { customId } from '../core/custom-id.ts'
-import { Refusal } from '../core/error-message.ts'
-import type { Invocation } from '../core/invocation.ts'
-import { NOTHING, update, replyPrivately, type Content, type Row } from '../core/reply.ts'
+import { component } from '../core/component.ts'
+import {
+  menuRow,
+  pageButtons,
+  row,
+  NOTHING,
+  update,
+  replyPrivately,
+  type Content,
+  type Row,
+  Refusal,
+} from '../core/reply.ts'
 import { showTime } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { getPlayer } from '../permissions/rules.ts'

@@ -6,14 +6,13 @@ import {
   type ChatInputCommandInteraction,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js'
-import type { Invocation } from './invocation.ts'
+import type { Invocation, CommandContext } from './invocation.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { localisations } from '../i18n/localisations.ts'
 import { describeOptions, fillOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
-import type { CommandContext } from './command-context.ts'
 
 /** What one slash command, or one subcommand of it, does. */
 export interface HandlerSpec<O extends Options> {

@@ -1,8 +1,7 @@
-import type { Invocation } from './invocation.ts'
+import type { CustomId } from './custom-id.ts'
+import type { Invocation, CommandContext } from './invocation.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
-import type { CommandContext } from './command-context.ts'
-import type { CustomId } from './custom-id.ts'
 
 /** What a member did besides: the values chosen in a menu, or what was written into a form, by field. */
 export interface ComponentInput {

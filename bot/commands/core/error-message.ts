@@ -1,12 +1,8 @@
+import { Refusal } from './reply.ts'
 import { Fault, type FaultReason, type InputReason } from '../../../lib/errors.ts'
 import { OWN_SOURCES, SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
 import { PermissionRefused } from '../../permissions/member-controls.ts'
 import type { Words } from '../common-text.ts'
-
-/** A member may not do this, or not now. The words are theirs already. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-}
 
 /**
  * A failure in the words of the member; null for an unexpected one.

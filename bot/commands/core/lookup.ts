@@ -3,9 +3,8 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Lookups } from '../../../upstream/lookups.ts'
 import type { Language, Localised } from '../../../lib/texts/languages.ts'
 import type { HandlerSpec } from './command.ts'
-import { Refusal } from './error-message.ts'
+import { Refusal, say, type Content } from './reply.ts'
 import type { Options, Values } from './options.ts'
-import { say, type Content } from './reply.ts'
 
 /** In the member's words: not found, and not a valid name. */
 interface LookUpWords {

@@ -5,14 +5,13 @@ import {
   type MessageContextMenuCommandInteraction,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js'
-import type { Invocation } from './invocation.ts'
+import type { Invocation, CommandContext } from './invocation.ts'
 import { WHERE_USED } from './command.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { nameLocalisations } from '../i18n/localisations.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
-import type { CommandContext } from './command-context.ts'
 
 /** The message that a member picked a command for. */
 interface PickedMessage {

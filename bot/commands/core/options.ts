@@ -5,11 +5,10 @@ import {
   type ChatInputCommandInteraction,
 } from 'discord.js'
 import { z } from 'zod'
-import type { Invocation } from './invocation.ts'
+import type { Invocation, CommandContext } from './invocation.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { localisations, nameLocalisations } from '../i18n/localisations.ts'
-import type { CommandContext } from './command-context.ts'
 import type { AutocompleteChoice } from './autocomplete.ts'
 
 const AVATAR_SIZE = 512

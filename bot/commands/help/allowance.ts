@@ -1,7 +1,6 @@
 import { decidePermission, type Situation } from '../../permissions/decide.ts'
-import type { CommandContext } from '../core/command-context.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
 import type { SourceName } from '../../sources/settings.ts'
-import type { Invocation } from '../core/invocation.ts'
 import { findPlayer } from '../permissions/rules.ts'
 import { COMMAND_NEEDS, type Area } from './areas.ts'
 

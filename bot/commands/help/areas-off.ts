@@ -1,6 +1,5 @@
-import type { CommandContext } from '../core/command-context.ts'
-import { Refusal } from '../core/error-message.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
+import { Refusal } from '../core/reply.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 import type { Area } from './areas.ts'
 

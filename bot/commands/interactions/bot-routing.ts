@@ -3,12 +3,10 @@ import type { Client } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
 import type { OccupiedBot, PlayerScope, Reservation } from '../../bot-selection.ts'
 import type { PlayerService } from '../../player-service.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import { Refusal } from '../core/error-message.ts'
-import type { Invocation } from '../core/invocation.ts'
-import { replyPrivately, type Reply } from '../core/reply.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
+import { Refusal, replyPrivately, type Reply } from '../core/reply.ts'
 import type { Rule } from '../permissions/rules.ts'
-import { findPlace } from './parse-interaction.ts'
+import { findPlace } from '../core/guild-view.ts'
 
 /** A bot that members can reach now. */
 export interface AttachedBot {

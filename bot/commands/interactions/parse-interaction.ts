@@ -1,18 +1,10 @@
-import {
-  PermissionFlagsBits,
-  type Client,
-  type Guild,
-  type GuildMember,
-  type Interaction,
-  type Message,
-} from 'discord.js'
+import type { Interaction, Message } from 'discord.js'
 import type { PlayerScope } from '../../player-service.ts'
-import type { Invocation, Member, VoicePlace } from '../core/invocation.ts'
+import { toMember, toPlace } from '../core/guild-view.ts'
+import type { Invocation } from '../core/invocation.ts'
 import { languageOf, type Language } from '../../../lib/texts/languages.ts'
-import { Refusal } from '../core/error-message.ts'
+import { Refusal } from '../core/reply.ts'
 import { WORDS } from '../common-text.ts'
-
-const { ViewChannel, SendMessages, EmbedLinks, ManageMessages, ManageChannels } = PermissionFlagsBits
 
 /** Reads who uses what, and where. @throws {Refusal} outside of a guild that the bot is in. */
 export function parseInvocation(interaction: Interaction, scope: PlayerScope): Invocation {
@@ -52,50 +44,4 @@ export function parseMessage(message: Message<true>, scope: PlayerScope, languag
     words: WORDS[language],
     options: undefined,
   }
-}
-
-export function findPlace({ guilds }: Client, guildId: string): VoicePlace | null {
-  const guild = guilds.cache.get(guildId)
-  return guild ? toPlace(guild) : null
-}
-
-export function toMember(member: GuildMember): Member {
-  return {
-    id: member.id,
-    voiceChannelId: member.guild.voiceStates.cache.get(member.id)?.channelId ?? null,
-    avatarUrl: member.displayAvatarURL({ size: 512 }),
-    roleIds: new Set(member.roles.cache.keys()),
-    // Administrators have every permission.
-    isManager: member.permissions.has(PermissionFlagsBits.ManageGuild),
-  }
-}
-
-export function toPlace(guild: Guild): VoicePlace {
-  return {
-    locale: guild.preferredLocale,
-    listeners: (channelId) =>
-      guild.voiceStates.cache
-        .filter(
-          (state) =>
-            state.channelId === channelId &&
-            !state.deaf &&
-            !state.member?.user.bot &&
-            state.id !== guild.client.user.id,
-        )
-        .map(({ id }) => id),
-    bots: (channelId) =>
-      guild.voiceStates.cache
-        .filter((state) => state.channelId === channelId && state.member?.user.bot === true)
-        .map(({ id }) => id),
-    mayPost: (channelId) => may(guild, channelId, [ViewChannel, SendMessages, EmbedLinks]),
-    mayTidy: (channelId) => may(guild, channelId, [ViewChannel, ManageMessages]),
-    mayMakeChannels:
-      guild.members.me?.permissions.has([ManageChannels, ViewChannel, SendMessages, EmbedLinks]) ?? false,
-  }
-}
-
-function may(guild: Guild, channelId: string, permissions: readonly bigint[]): boolean {
-  const channel = guild.channels.cache.get(channelId)
-  const own = guild.members.me && channel?.permissionsFor(guild.members.me)
-  return own?.has([...permissions]) ?? false
 }

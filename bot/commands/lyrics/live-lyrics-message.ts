@@ -1,9 +1,8 @@
 import { escapeMarkdown, type APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { LyricLine } from '../../../upstream/music/lrc.ts'
-import { button, row } from '../core/controls.ts'
+import { button, row, type Content } from '../core/reply.ts'
 import { customId } from '../core/custom-id.ts'
-import type { Content } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
 import type { Words } from '../common-text.ts'
 

@@ -2,18 +2,25 @@ import type { APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { component } from '../core/component.ts'
-import { button, pageButtons, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
+import { component } from '../core/component.ts'
+import {
+  button,
+  pageButtons,
+  row,
+  NOTHING,
+  update,
+  replyPrivately,
+  type Reply,
+  type Content,
+  Refusal,
+} from '../core/reply.ts'
 import { ENOUGH_ID, showLine } from './live-lyrics-message.ts'
 import { flag, optional } from '../core/options.ts'
-import { Refusal } from '../core/error-message.ts'
-import { NOTHING, update, replyPrivately, type Reply, type Content } from '../core/reply.ts'
 import { assertAllowed, getPlayer } from '../permissions/rules.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
-import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'

@@ -1,6 +1,5 @@
 import type { Attempt, Deferred } from '../../permissions/member-controls.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { drawVote, followVote } from './vote-message.ts'
 

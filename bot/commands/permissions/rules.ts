@@ -2,9 +2,8 @@ import { nullOn } from '../../../lib/errors.ts'
 import { decidePermission } from '../../permissions/decide.ts'
 import { PermissionRefused } from '../../permissions/member-controls.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
-import type { Invocation } from '../core/invocation.ts'
-import { Refusal } from '../core/error-message.ts'
-import type { CommandContext } from '../core/command-context.ts'
+import type { Invocation, CommandContext } from '../core/invocation.ts'
+import { Refusal } from '../core/reply.ts'
 
 /**
  * Members who may use something: everyone; those who may add tracks where the music plays, or could if it began

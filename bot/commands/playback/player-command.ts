@@ -1,7 +1,6 @@
 import type { Input, OperationName, Output } from '../../player/operations.ts'
 import { command, type Command } from '../core/command.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
 import type { Options, Values } from '../core/options.ts'
 import { replyPrivately, say } from '../core/reply.ts'
 import { outputOf } from '../permissions/put-to-vote.ts'

@@ -1,7 +1,6 @@
-import type { Invocation } from '../core/invocation.ts'
+import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { say, type Reply } from '../core/reply.ts'
-import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { perform, playerCommand } from './player-command.ts'

@@ -1,7 +1,7 @@
 import { ComponentType, TextInputStyle } from 'discord.js'
 import { z } from 'zod'
-import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'
+import { component } from '../core/component.ts'
 import type { Reply } from '../core/reply.ts'
 import { runPlay } from '../playback/play.ts'
 import { ADD_ID } from './add-id.ts'

@@ -9,14 +9,11 @@ import {
 import { z } from 'zod'
 import { cut } from '../core/autocomplete.ts'
 import type { Command } from '../core/command.ts'
-import { component, type Component } from '../core/component.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import { menuRow, row } from '../core/controls.ts'
 import { customId } from '../core/custom-id.ts'
+import { component, type Component } from '../core/component.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
+import { menuRow, row, type Reply, type Row, Refusal } from '../core/reply.ts'
 import { capitalised } from '../core/embed-format.ts'
-import { Refusal } from '../core/error-message.ts'
-import type { Invocation } from '../core/invocation.ts'
-import type { Reply, Row } from '../core/reply.ts'
 import { descriptionIn, nameIn } from '../i18n/localisations.ts'
 
 const MENU_ID = customId('settings', z.tuple([]))

@@ -1,7 +1,6 @@
 import { PERMISSION_NAMES, PERMISSION_RULES, ruleOf, rulesOf, PERMISSIONS } from '../../permissions/permission-table.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { subcommand } from '../core/command.ts'
-import type { CommandContext } from '../core/command-context.ts'
 import { choice, optional } from '../core/options.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { assertAllowed } from '../permissions/rules.ts'

@@ -1,6 +1,6 @@
 import { PRESET_NAMES } from '../../player/audio-settings/filter-schema.ts'
 import { spelledOut, type Filters } from '../../player/audio-settings/filters.ts'
-import { Refusal } from '../core/error-message.ts'
+import { Refusal } from '../core/reply.ts'
 import { choice, optional, whole } from '../core/options.ts'
 import { labelOf, withOptions } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'

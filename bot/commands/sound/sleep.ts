@@ -1,4 +1,4 @@
-import { Refusal } from '../core/error-message.ts'
+import { Refusal } from '../core/reply.ts'
 import { choice, optional, whole } from '../core/options.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'

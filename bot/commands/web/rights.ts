@@ -1,8 +1,8 @@
 import { decidePermission, type Decision, type Situation } from '../../permissions/decide.ts'
 import { PermissionRefused } from '../../permissions/member-controls.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import { explain, Refusal } from '../core/error-message.ts'
-import type { Invocation } from '../core/invocation.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
+import { Refusal } from '../core/reply.ts'
+import { explain } from '../core/error-message.ts'
 import { assertAllowed, type Rule } from '../permissions/rules.ts'
 import { PAGE_ACTIONS, specOf, type PageAction } from './page-actions.ts'
 

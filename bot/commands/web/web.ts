@@ -1,9 +1,7 @@
 import { ButtonStyle, ComponentType } from 'discord.js'
 import { command } from '../core/command.ts'
 import { flag, optional } from '../core/options.ts'
-import { Refusal } from '../core/error-message.ts'
-import { row } from '../core/controls.ts'
-import { replyPrivately } from '../core/reply.ts'
+import { Refusal, row, replyPrivately } from '../core/reply.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 

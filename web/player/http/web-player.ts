@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { statusOf, toApiFault } from '../../../api/http/errors.ts'
-import { Refusal } from '../../../bot/commands/core/error-message.ts'
+import { Refusal } from '../../../bot/commands/core/reply.ts'
 import { loadAssets } from '../../http/assets.ts'
 import { createOneTimeTokens } from '../../http/one-time-tokens.ts'
 import { isForForwarder } from '../../http/page-at-owner.ts'
