@@ -1,9 +1,14 @@
+import {
+  createCoverAddresses,
+  type CoverAddressesOptions,
+  type CoverAddresses,
+  type CoverRef,
+} from './cover-addresses.ts'
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Sources } from '../sources/source.ts'
-import type { CoverAddresses, CoverRef } from './cover-addresses.ts'
 
 /** The edges that pictures are shrunk to: a thumbnail, and what fills a phone. */
 const COVER_SIZES = [160, 640] as const
@@ -102,4 +107,18 @@ export function createCovers({ addresses, sources, shrink, log, now }: CoversOpt
 
 function sizeOf({ bytes }: Cover): number {
   return bytes.length
+}
+
+interface OpenCoversOptions extends CoverAddressesOptions {
+  readonly shrink: ShrinkPicture
+  readonly log: Logger
+}
+
+/** The sources need the addresses before there are pictures to serve. */
+export function openCovers({ baseUrl, secrets, shrink, log }: OpenCoversOptions) {
+  const addresses = createCoverAddresses({ baseUrl, secrets })
+  return {
+    urlOf: addresses.urlOf,
+    of: (sources: Pick<Sources, 'cover'>) => createCovers({ addresses, sources, shrink, log }),
+  }
 }

@@ -1,6 +1,5 @@
 import { OPERATIONS, type Input, type Operation, type OperationName } from '../player/operations.ts'
-import { need, type Need, type Requests } from './needs.ts'
-import { ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
+import { need, type Need, type Requests, ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
 
 /** A member of a guild who wants something of a player. */
 export interface Actor {

@@ -8,8 +8,7 @@ import type { PlayerState } from '../player/player-state.ts'
 import type { PlayerScope, PlayerService } from '../player-service.ts'
 import type { EncodedTrack } from '../tracks/track.ts'
 import { decideAll, type Actor, type Decision, type RefusalReason, type Situation } from './decide.ts'
-import type { Need, Requests } from './needs.ts'
-import type { Permission, PermissionSettings } from './permission-table.ts'
+import type { Need, Requests, Permission, PermissionSettings } from './permission-table.ts'
 import type { Motion, VoteSubject, Vote, Votes } from './votes.ts'
 
 /** A member who asks something of the player of a guild. */

@@ -5,8 +5,7 @@ import type { Input, OperationName } from '../player/operations.ts'
 import type { Clock } from '../player/timers.ts'
 import type { Track } from '../tracks/track.ts'
 import { votesNeededOf } from './decide.ts'
-import type { Need, Requests } from './needs.ts'
-import { ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
+import { type Need, type Requests, ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
 
 interface VotePlace {
   readonly projectId: string

@@ -1,13 +1,15 @@
+import { createDeezer } from '../../upstream/music/deezer.ts'
+import { createLyrics, type Lyrics, type LyricsOf } from '../../upstream/music/lyrics.ts'
+import { createMeaning, type Meaning, type MeaningOf } from '../../upstream/music/meaning.ts'
+import { createSimilar, type Similar } from '../../upstream/music/recommendations.ts'
+import type { Outside } from '../sources/remote-sources.ts'
 import { createLru } from '../../lib/sharing/lru.ts'
 import { Fault } from '../../lib/errors.ts'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Logger } from '../../lib/log.ts'
 import { currentProjectId } from '../../lib/request-context.ts'
 import { failingAs } from '../../upstream/http/failure.ts'
-import type { Lyrics, LyricsOf } from '../../upstream/music/lyrics.ts'
-import type { Meaning, MeaningOf } from '../../upstream/music/meaning.ts'
 import { folded, songNames } from '../../upstream/music/title-matching.ts'
-import type { Similar } from '../../upstream/music/recommendations.ts'
 import type { FoundEncodedTrack } from '../find-tracks.ts'
 import type { PlayerScope, PlayerService } from '../player-service.ts'
 import type { FoundTrack, Sources } from '../sources/source.ts'
@@ -146,4 +148,23 @@ async function playable(
 function nameOf(track: TrackInfo): string {
   const [name] = songNames(track)
   return folded(`${name?.artist} ${name?.title}`)
+}
+
+interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 'sources' | 'log'> {
+  readonly outside: Omit<Outside, 'egress'>
+}
+
+/** Creates the track metadata from the providers that are configured. */
+export function openTrackMetadata({
+  outside,
+  ...own
+}: OpenTrackMetadataOptions): ReturnType<typeof createTrackMetadata> {
+  const { context, places, timeoutMs, cacheMax } = outside
+  const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
+  return createTrackMetadata({
+    ...own,
+    findLyrics: createLyrics(context, { ...places.lyrics, cacheMax }),
+    findMeaning: createMeaning(context, { ...places, timeoutMs, cacheMax }),
+    similar: createSimilar(context, { ...places, deezer, timeoutMs }),
+  })
 }

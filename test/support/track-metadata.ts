@@ -1,5 +1,4 @@
-import { openTrackMetadata } from '../../bot/tracks/open-track-metadata.ts'
-import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
+import { openTrackMetadata, type TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { FoundTrack } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'

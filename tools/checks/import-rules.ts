@@ -86,7 +86,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       PERMISSIONS,
       'bot/commands/i18n/languages.ts',
       // Members act on pages as with their commands.
-      'bot/commands/core/error-message.ts',
+      'bot/commands/core/reply.ts',
       'bot/commands/web/page-actions.ts',
     ],
     types: ['bot', 'db'],

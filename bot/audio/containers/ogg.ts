@@ -1,6 +1,5 @@
-import { MalformedError, type Demuxer } from './demuxer.ts'
+import { MalformedError, type Demuxer, packetSamples, parseOpusHead, type OpusHead } from './opus.ts'
 import { CAPTURE, FIRST, HEADER_BYTES } from './ogg-page.ts'
-import { packetSamples, parseOpusHead, type OpusHead } from './opus.ts'
 
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255
 /** Comments may hold cover art; more than this is not a song. They are not kept. */

@@ -1,5 +1,4 @@
-import { MalformedError, type Demuxer } from './demuxer.ts'
-import { parseOpusHead, SAMPLES_PER_MS, type OpusHead } from './opus.ts'
+import { MalformedError, type Demuxer, parseOpusHead, SAMPLES_PER_MS, type OpusHead } from './opus.ts'
 
 /** The elements that are known here. */
 export const ID = {

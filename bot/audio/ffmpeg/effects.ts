@@ -1,5 +1,4 @@
 import type { Filters } from '../../player/audio-settings/filters.ts'
-import { number } from './expression.ts'
 
 /** Echoes that are 40 dB down are not heard any more. */
 const INAUDIBLE = 0.01
@@ -130,4 +129,12 @@ function spatial(options: Filters['spatial']): string[] {
   return [
     `asplit[wide1][wide2];[wide1]${wide}[wide3];[wide2]${later}[wide4];[wide3][wide4]amix=inputs=2:normalize=0:duration=first`,
   ]
+}
+
+/** A number as ffmpeg reads it: never with an exponent. */
+export function number(value: number): string {
+  const digits = value.toFixed(12)
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }

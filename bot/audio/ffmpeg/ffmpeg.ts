@@ -5,7 +5,7 @@ import { readSummary, type Loudness } from '../cache/loudness.ts'
 import type { DecoderSandbox } from './decoder-sandbox.ts'
 import { startFfmpeg, type FfmpegInput, type FfmpegProcess } from './ffmpeg-process.ts'
 import { STALL_TICK_MS } from './stall-watch.ts'
-import { number } from './expression.ts'
+import { number } from './effects.ts'
 import { COMMON_GROUND } from './filter-graph.ts'
 
 const URGENT_MS = 1000

@@ -1,5 +1,5 @@
 import type { Filters } from '../../player/audio-settings/filters.ts'
-import { number } from './expression.ts'
+import { number } from './effects.ts'
 import { CLIP } from './sample-format.ts'
 
 /** A filter of the LavaDSPX plug-in, which bots of others may ask for besides Lavalink's own. */

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
-import { MalformedError } from '../containers/demuxer.ts'
+import { MalformedError, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { FfmpegInput } from './ffmpeg-process.ts'
 import type { Ffmpeg, FfmpegJob, FfmpegRun, LeadIn, MixedIn } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from '../playback/frame-buffer.ts'
 import { OggOpusDemuxer } from '../containers/ogg.ts'
-import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { FilterGraph } from './filter-graph.ts'
 import { RATE } from './sample-format.ts'
 

@@ -1,5 +1,5 @@
-import { hasIndexBehind } from '../containers/index-behind.ts'
-import { withoutLeadingId3 } from '../containers/leading-id3.ts'
+import { following } from './same-start.ts'
+import { id3Tag } from '../../sources/library/leading-tags.ts'
 import { isChainedOgg } from '../containers/ogg-seek.ts'
 import { SAMPLES_PER_MS } from '../containers/opus.ts'
 import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
@@ -68,4 +68,84 @@ async function offered({ relay }: InputMeans, bytes: TrackBytes): Promise<Input>
       bytes.close()
     },
   }
+}
+
+const HEAD_BYTES = 10
+
+/** Yields a track without its leading ID3v2 tags. A decoder that cannot jump takes any format after a large tag for MP3. */
+export async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  /** Undecided; null behind the tags. */
+  let start: Buffer | null = Buffer.alloc(0)
+  let skipBytes = 0
+  for await (const chunk of bytes) {
+    const rest = chunk.subarray(Math.min(skipBytes, chunk.length))
+    skipBytes -= chunk.length - rest.length
+    if (start === null) yield rest
+    else if (rest.length > 0) {
+      start = Buffer.concat([start, rest])
+      const tagBytes = tagsIn(start)
+      skipBytes = Math.max(0, tagBytes - start.length)
+      start = start.subarray(tagBytes)
+      const isDecided =
+        skipBytes === 0 && (start.length >= HEAD_BYTES || !'ID3'.startsWith(start.toString('latin1', 0, 3)))
+      if (isDecided) yield start
+      if (isDecided) start = null
+    }
+  }
+  if (start && start.length > 0) yield start
+}
+
+/** Returns the total size of the consecutive tags at the start; the last may extend past the bytes. */
+function tagsIn(bytes: Buffer): number {
+  let at = 0
+  for (let tag = id3Tag(bytes); tag; tag = id3Tag(bytes.subarray(at))) at += tag.bytes
+  return at
+}
+
+/** Boxes that may stand before index and sound. */
+const SMALL_BOXES: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide', 'uuid', 'pdin'])
+/** Farther in, no index is looked for. */
+const LOOKED_BYTES = 1024 * 1024
+const BOXES_MAX = 64
+/** Header size, including the 64-bit size of a large box. */
+const BOX_HEAD_BYTES = 16
+
+/**
+ * Whether bytes are an MP4 (ISO/IEC 14496-12) whose sound comes before its index, so that a decoder has to jump. Reads no more
+ * than it takes to tell.
+ */
+export async function hasIndexBehind(bytes: AsyncIterable<Buffer>): Promise<{
+  readonly isBehind: boolean
+  readonly bytes: AsyncIterable<Buffer>
+}> {
+  const rest = bytes[Symbol.asyncIterator]()
+  const all = { [Symbol.asyncIterator]: () => rest }
+  const held: Buffer[] = []
+  let bytesHeld = 0
+  for (;;) {
+    const verdict = judge(Buffer.concat(held))
+    if (typeof verdict === 'boolean') return { isBehind: verdict, bytes: following(held, all) }
+    while (bytesHeld < verdict) {
+      const { value, done } = await rest.next()
+      if (done) return { isBehind: false, bytes: following(held, all) }
+      held.push(value)
+      bytesHeld += value.length
+    }
+  }
+}
+
+/** True or false where it is known, or how many bytes it takes to look further. */
+function judge(start: Buffer): boolean | number {
+  let at = 0
+  for (let boxes = 0; boxes < BOXES_MAX && at <= LOOKED_BYTES; boxes++) {
+    if (start.length < at + BOX_HEAD_BYTES) return at + BOX_HEAD_BYTES
+    const type = start.toString('latin1', at + 4, at + 8)
+    if (type === 'mdat' && at > 0) return true
+    if (!SMALL_BOXES.has(type)) return false
+    const size = start.readUInt32BE(at)
+    const bytes = size === 1 ? Number(start.readBigUInt64BE(at + 8)) : size
+    if (bytes < 8) return false
+    at += bytes
+  }
+  return false
 }

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
@@ -17,7 +19,6 @@ import type { NodeStats, PlayerSnapshot } from './protocol.ts'
 import { createCounters, type Counters } from './counters.ts'
 import { Utilization } from '../watchdog/utilization.ts'
 import type { TrackMarks } from '../watchdog/track-marks.ts'
-import { addCertificateAuthorities } from './extra-ca.ts'
 import { guardVoiceLibrary } from '../../../lib/patches/voice-guards.ts'
 import { connectVoiceSockets } from '../../../lib/patches/voice-udp.ts'
 import { assertVoiceHost } from '../voice/voice-hosts.ts'
@@ -202,4 +203,19 @@ function snapshotOf({ ref, voice, trackPlayer, recorder }: ThreadPlayer): Player
   const { playId, positionMs } = trackPlayer
   const { isConnected, pingMs } = voice
   return { guildId: ref.guildId, playId, positionMs, isConnected, pingMs, frames: recorder.lastMinute() }
+}
+
+/**
+ * Makes all TLS connections of this thread trust further certificate authorities (PEM). One of the same name is
+ * replaced: with two of a name, OpenSSL may try the wrong one and give up.
+ */
+export function addCertificateAuthorities(certificates: readonly string[]): void {
+  if (certificates.length === 0) return
+  const names = new Set(certificates.map(nameOf))
+  const others = getCACertificates('default').filter((certificate) => !names.has(nameOf(certificate)))
+  setDefaultCACertificates([...others, ...certificates])
+}
+
+function nameOf(certificate: string): string {
+  return new X509Certificate(certificate).subject
 }

@@ -1,8 +1,8 @@
+import { createRequire } from 'node:module'
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import type { DAVESession, NetworkingReadyState, VoiceWebSocket } from '@discordjs/voice'
 import { VoiceOpcodes, type VoiceReceivePayload } from 'discord-api-types/voice/v8'
 import { SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
-import { sodium, XCHACHA_NONCE_BYTES } from './sodium.ts'
 import { sendDatagram, targetOf, type UdpTarget } from '../../../lib/patches/voice-udp.ts'
 
 const RTP_VERSION = 0x80
@@ -109,4 +109,34 @@ function writeHeader(packet: Buffer, { sequence, timestamp, ssrc }: ConnectionDa
 /** Silence travels in clear within the transport's encryption, as all clients expect it. */
 function isSilence(frame: Buffer): boolean {
   return frame.length === SILENCE.length && frame.equals(SILENCE)
+}
+
+export const XCHACHA_NONCE_BYTES = 24
+
+/** The part of sodium-native that seals packets: it has no types of its own. */
+interface Sodium {
+  /** Writes ciphertext and tag to `sealed`. */
+  crypto_aead_xchacha20poly1305_ietf_encrypt(
+    sealed: Uint8Array,
+    text: Uint8Array,
+    authenticated: Uint8Array,
+    unused: null,
+    nonce: Uint8Array,
+    key: Uint8Array,
+  ): number
+}
+
+/**
+ * libsodium; null where its build does not load, as on musl. The package has a name of its own here: @discordjs/voice would take
+ * `sodium-native` up, and reads its sizes in a way that gives `undefined`.
+ */
+export const sodium = load()
+
+function load(): Sodium | null {
+  try {
+    const require = createRequire(import.meta.url)
+    return require('voice-sodium') as Sodium
+  } catch {
+    return null
+  }
 }

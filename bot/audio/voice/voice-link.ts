@@ -1,19 +1,18 @@
-import { performance } from 'node:perf_hooks'
 import {
-  joinVoiceChannel,
   NetworkingStatusCode,
-  VoiceConnectionDisconnectReason,
   VoiceConnectionStatus,
+  type VoiceConnection,
+  joinVoiceChannel,
+  VoiceConnectionDisconnectReason,
   type DiscordGatewayAdapterLibraryMethods,
   type Networking,
-  type VoiceConnection,
   type VoiceConnectionState,
   type VoiceWebSocket,
 } from '@discordjs/voice'
+import { performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { EncryptionHold } from './encryption-hold.ts'
 import type { JoinOptions } from '../node/protocol.ts'
-import { readyState } from './ready-state.ts'
 import { PacketSender, preferXChaCha } from './packet-sender.ts'
 
 /** A voice server named so shortly before our channel changed was named for the new channel. */
@@ -251,4 +250,11 @@ export class VoiceLink {
 
 interface VoicePayload {
   readonly d: { readonly channel_id: string | null }
+}
+
+/** A networking that can send, or null. */
+export function readyState(connection: VoiceConnection | null) {
+  if (!connection || connection.state.status !== VoiceConnectionStatus.Ready) return null
+  const { state } = connection.state.networking
+  return state.code === NetworkingStatusCode.Ready ? state : null
 }

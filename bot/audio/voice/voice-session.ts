@@ -4,7 +4,6 @@ import type { FrameOutlet } from '../playback/track-player-options.ts'
 import type { PlayerRef, VoiceLoss } from '../node/protocol.ts'
 import { VoiceLink } from './voice-link.ts'
 import { backOff, lossOf, MAX_JOINS, reactionTo, refusal, silence } from './close-codes.ts'
-import { JoinWaiters } from './join-waiters.ts'
 import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 
 /** Discord says nothing at all when a channel is full or closed to us: the second silence is an answer. */
@@ -247,5 +246,44 @@ export class Voice implements FrameOutlet {
   #arm(afterMs: number, run: () => void): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(run, afterMs)
+  }
+}
+
+interface Waiter {
+  readonly channelId: string
+  readonly resolve: () => void
+  readonly reject: (fault: Fault) => void
+}
+
+/** Callers that wait until frames can be sent to a channel. */
+export class JoinWaiters {
+  #waiting: readonly Waiter[] = []
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  /** Resolves with `serve`, rejects with `refuse`. @param onLate is called once where neither came in `withinMs`. */
+  async add(channelId: string, withinMs: number, onLate: () => void): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting = [...this.#waiting, { channelId, resolve, reject }]
+    const deadline = setTimeout(onLate, withinMs)
+    try {
+      await promise
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  serve(channelId: string): void {
+    const served = this.#waiting.filter((waiter) => waiter.channelId === channelId)
+    this.#waiting = this.#waiting.filter((waiter) => waiter.channelId !== channelId)
+    for (const { resolve } of served) resolve()
+  }
+
+  refuse(fault: Fault): void {
+    const refused = this.#waiting
+    this.#waiting = []
+    for (const { reject } of refused) reject(fault)
   }
 }

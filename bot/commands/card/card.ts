@@ -1,19 +1,19 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { PlayerScope, PlayerService } from '../../player-service.ts'
+import type { PlayerInfo, Requesters } from '../../player/player-info.ts'
+import { showTime, nameTrack } from '../i18n/format.ts'
 import { escapeMarkdown, type APIEmbed } from 'discord.js'
 import type { Recommendation } from '../../autoplay/song.ts'
 import { SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
-import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Content } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
 import { drawChapterLine } from '../chapters/chapter-line.ts'
-import { drawSegmentLine } from '../chapters/segment-line.ts'
 import { plain } from '../core/embed-format.ts'
-import { nameTrack, showTime } from '../i18n/format.ts'
 import { describeSleepTimer } from '../sound/sleep-words.ts'
 import type { Words } from '../common-text.ts'
 import { drawControls, drawEndedControls, LOOPS } from './card-controls.ts'
-import { upNext, type CardFacts } from './card-facts.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
 /** Width of the bar, which fits a phone with the time beside it. */
@@ -104,4 +104,58 @@ function drawState({ volume, muted, loop, channelId }: PlayerInfo, words: Words)
   return [muted ? '🔇' : `🔊 ${words.percent({ value: Math.round(volume) })}`, LOOPS[loop], `<#${channelId}>`].join(
     ' · ',
   )
+}
+
+/** Time for which the card names a skipped segment. */
+const SAID_MS = 30_000
+
+/** Line of the card about a segment that was skipped a moment ago or is muted now; null if there is none. */
+export function drawSegmentLine(
+  { segments, positionMs }: Pick<PlayerInfo, 'segments' | 'positionMs'>,
+  { segments: { names, words } }: Words,
+): string | null {
+  const muted = segments.find(
+    ({ action, startMs, endMs }) => action === 'mute' && startMs <= positionMs && positionMs < endMs,
+  )
+  if (muted) return `🔇 ${words.muted({ what: names[muted.category] })}`
+  const skipped = segments.findLast(
+    ({ action, endMs }) => action === 'skip' && endMs <= positionMs && positionMs < endMs + SAID_MS,
+  )
+  return skipped
+    ? `⏩ ${words.skipped({ what: names[skipped.category], length: showTime(skipped.endMs - skipped.startMs) })}`
+    : null
+}
+
+export interface CardFacts {
+  readonly player: PlayerInfo & { readonly current: EncodedTrack }
+  readonly requesters: Requesters
+  /** Track that plays next, ahead of the queue; null if the queue's turn is next. */
+  readonly nextTrack: EncodedTrack | null
+}
+
+/** Null if nothing plays. */
+export async function readCard(
+  music: Pick<PlayerService, 'info' | 'requesters' | 'nextTrack'>,
+  scope: PlayerScope,
+  guildId: string,
+): Promise<CardFacts | null> {
+  try {
+    const player = await music.info(scope, guildId)
+    const { current } = player
+    if (!current) return null
+    const requesters = await music.requesters(scope, guildId)
+    const { track: nextTrack } = await music.nextTrack(scope, guildId)
+    return { player: { ...player, current }, requesters, nextTrack }
+  } catch (err) {
+    if (err instanceof Fault && err.code === 'not_found') return null
+    throw err
+  }
+}
+
+/** Returns the track that plays when the current one has ended, as far as it is known. */
+export function upNext({ player, nextTrack }: CardFacts): EncodedTrack | null {
+  const { current, queue, loop, suggestion } = player
+  if (nextTrack) return nextTrack
+  if (loop === 'track') return current
+  return queue[0] ?? (loop === 'queue' ? current : suggestion)
 }

@@ -1,8 +1,7 @@
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { Content, OnSent } from '../core/reply.ts'
 import type { Words } from '../common-text.ts'
-import { drawCard } from './card.ts'
-import { readCard } from './card-facts.ts'
+import { drawCard, readCard } from './card.ts'
 import {
   announce,
   clearStatus,
@@ -14,8 +13,7 @@ import {
   wordsFor,
   type ShowingOptions,
 } from './card-message.ts'
-import { createLooks } from './card-looks.ts'
-import { createCardState, createSavedCards, moveCard, type CardState } from './card-state.ts'
+import { createLooks, createCardState, createSavedCards, moveCard, type CardState } from './card-state.ts'
 import { createPendingRequests } from './channel-messages.ts'
 import { createDebounce, type Debounce } from './debounce.ts'
 

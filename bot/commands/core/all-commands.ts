@@ -26,24 +26,25 @@ import {
   stop,
   unmute,
   volume,
+  loop,
+  previous,
+  skip,
+  nowplaying,
+  autoplay,
 } from '../playback/controls.ts'
-import { autoplay } from '../settings/autoplay.ts'
 import { filter } from '../sound/filter.ts'
 import { AREA_NAMES, type Area } from '../help/areas.ts'
 import { createHelp } from '../help/help.ts'
-import { loop } from '../playback/loop.ts'
-import { QUEUE_COMMANDS } from '../queue/edit-queue.ts'
+import { QUEUE_COMMANDS, skipTo } from '../queue/edit-queue.ts'
 import { favouriteMenu, favourites } from '../library/favourites.ts'
 import { enoughButton, followButton, lyrics, lyricsPage } from '../lyrics/lyrics.ts'
-import { nowplaying } from '../playback/now-playing.ts'
 import { play, playFile } from '../playback/play.ts'
 import { library, podcast } from '../library/library.ts'
 import { playlist } from '../library/playlist.ts'
 import { copyShared, playShared } from '../library/shared-playlist.ts'
 import { chapterMenu, chapters, chaptersPage } from '../chapters/chapters.ts'
-import { voteButton } from '../permissions/vote-button.ts'
+import { voteButton } from '../permissions/vote-message.ts'
 import { queue, queuePage } from '../queue/queue.ts'
-import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
 import { history, historyMenu, historyPage, playAgain } from '../search/history.ts'
 import { foundMenu, search } from '../search/search.ts'
@@ -52,7 +53,6 @@ import { createSettingsPanel } from '../settings/panel.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
 import { sleep } from '../sound/sleep.ts'
-import { previous, skip } from '../playback/skip.ts'
 
 const { help, helpMenu } = createHelp(() => COMMANDS_BY_AREA)
 

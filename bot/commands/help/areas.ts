@@ -1,3 +1,6 @@
+import type { CommandContext, Invocation } from '../core/invocation.ts'
+import { Refusal } from '../core/reply.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
 import type { Permission } from '../../permissions/permission-table.ts'
 
 /** Areas of commands, in the order in which help shows them. */
@@ -43,4 +46,18 @@ export const COMMAND_NEEDS: Readonly<Partial<Record<string, CommandNeed>>> = {
   unmute: 'resume',
   filter: 'filters',
   settings: 'manager',
+}
+
+const helpText = textOf('help', 'help')
+
+/** @throws {Refusal} where managers have switched the commands of an area off. */
+export async function assertSwitchedOn(
+  area: Area | null,
+  { scope, guildId, language }: Invocation,
+  { settings }: CommandContext,
+): Promise<void> {
+  if (area === null) return
+  const { areasOff } = await settings.get(scope.botId, guildId)
+  const { words } = helpText[language]
+  if (areasOff.includes(area)) throw new Refusal(words.areaOff({ area: words.areas[area] }))
 }

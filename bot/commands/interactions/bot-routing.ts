@@ -1,11 +1,12 @@
+import type { Invocation, CommandContext } from '../core/invocation.ts'
+import { type Reply, Refusal, replyPrivately } from '../core/reply.ts'
+import { PutToVote } from '../permissions/put-to-vote.ts'
+import { assertAllowed, type Rule } from '../permissions/rules.ts'
 import type { GuildTarget } from '../../../lib/sharing/forwarding.ts'
 import type { Client } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
 import type { OccupiedBot, PlayerScope, Reservation } from '../../bot-selection.ts'
 import type { PlayerService } from '../../player-service.ts'
-import type { CommandContext, Invocation } from '../core/invocation.ts'
-import { Refusal, replyPrivately, type Reply } from '../core/reply.ts'
-import type { Rule } from '../permissions/rules.ts'
 import { findPlace } from '../core/guild-view.ts'
 
 /** A bot that members can reach now. */
@@ -157,4 +158,34 @@ export function signed(reply: Reply, { by, invocation }: RoutedInvocation, signa
 
 function listOf(bots: readonly OccupiedBot[]): string {
   return bots.map(({ botId, channelId }) => `<@${botId}> (<#${channelId}>)`).join(', ')
+}
+
+export interface Asked extends Signature {
+  readonly asked: Invocation
+  readonly rule: Rule
+}
+
+/** Has the bot do it that is meant, where the member may. @throws {Refusal} */
+export async function runRouted(
+  routing: BotRouting,
+  { asked, rule, ...signature }: Asked,
+  act: (target: RoutedInvocation) => Promise<Reply>,
+): Promise<Reply> {
+  const target = routing.route(asked, rule)
+  try {
+    await assertAllowed(rule, target.invocation, target.context)
+    return signed(await replyOf(act(target)), target, signature)
+  } finally {
+    target.release()
+  }
+}
+
+/** Answers with the vote if the action was put to one. */
+async function replyOf(work: Promise<Reply>): Promise<Reply> {
+  try {
+    return await work
+  } catch (err) {
+    if (err instanceof PutToVote) return err.reply
+    throw err
+  }
 }

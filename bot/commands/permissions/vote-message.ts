@@ -1,8 +1,19 @@
+import { component } from '../core/component.ts'
+import {
+  NOTHING,
+  update,
+  replyPrivately,
+  type Reply,
+  button,
+  row,
+  type Content,
+  type EditSent,
+  type OnSent,
+} from '../core/reply.ts'
 import { ButtonStyle, type APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import type { MemberControls } from '../../permissions/member-controls.ts'
 import type { Vote } from '../../permissions/votes.ts'
-import { button, row, type Content, type EditSent, type OnSent } from '../core/reply.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { linkTo } from '../i18n/format.ts'
@@ -69,3 +80,19 @@ export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, 
     void send()
   }
 }
+
+/** Agrees to what is put to the vote. What came of it is seen in the message. */
+export const voteButton = component({
+  id: VOTE_ID,
+  rule: 'anyone',
+  async run(invocation, { controls }): Promise<Reply> {
+    const { member, words, options } = invocation
+    const [voteId] = options
+    const vote = controls.findVote(invocation, voteId)
+    // Votes end with the service, and their messages stay.
+    if (!vote) return update({ text: words.vote.over, embeds: [], rows: [] })
+    if (vote.voterIds.includes(member.id)) return replyPrivately(words.vote.already)
+    await controls.agree(invocation, voteId)
+    return NOTHING
+  },
+})

@@ -1,11 +1,16 @@
-import { LONGEST_STEP_S } from '../../player/inputs.ts'
+import { flag, optional, choice, text, whole } from '../core/options.ts'
+import { labelsOf, labelOf } from '../i18n/labels.ts'
+import { playerCommand, perform } from './player-command.ts'
+import { answerWithCard } from '../card/card-answer.ts'
+import { drawCard, readCard } from '../card/card.ts'
+import { Refusal, replyPrivately, say, type Reply } from '../core/reply.ts'
+import { getPlayer, findPlayer } from '../permissions/rules.ts'
+import type { Invocation, CommandContext } from '../core/invocation.ts'
+import { Loop, LONGEST_STEP_S } from '../../player/inputs.ts'
+import type { PlayerInfo } from '../../player/player-info.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { command } from '../core/command.ts'
-import { optional, text, whole } from '../core/options.ts'
-import { Refusal, say } from '../core/reply.ts'
-import { findPlayer } from '../permissions/rules.ts'
 import { nameTrack, readTime, showTime } from '../i18n/format.ts'
-import { labelsOf } from '../i18n/labels.ts'
-import { playerCommand } from './player-command.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const controlText = textOf('playback', 'control')
@@ -114,4 +119,77 @@ export const join = command({
     await context.music.join(scope, guildId, channelId)
     return say(words.control.joined({ channel: `<#${channelId}>` }))
   },
+})
+
+const loopText = textOf('playback', 'loop')
+
+export const loop = playerCommand({
+  name: 'loop',
+  labels: labelOf(loopText),
+  operation: 'patch',
+  options: { mode: optional(choice(Loop.options)) },
+  input: ({ options: { mode } }) => (mode === null ? null : { loop: mode }),
+  show: ({ language }, player) => `${nameLoop(language, player)}\n${loopText[language].words.change}`,
+  say: ({ language }, player) => nameLoop(language, player),
+})
+
+function nameLoop(language: Language, { loop }: PlayerInfo): string {
+  return loopText[language].words[loop]
+}
+
+const skipText = textOf('playback', 'skip')
+
+export const skip = command({
+  name: 'skip',
+  labels: labelsOf(skipText, 'skip'),
+  rule: 'listener',
+  options: {},
+  run: skipTrack,
+})
+
+export const previous = playerCommand({
+  name: 'previous',
+  labels: labelsOf(skipText, 'previous'),
+  operation: 'previous',
+  say: ({ words }, { track }) => (track ? words.skip.back({ track: nameTrack(track) }) : words.skip.skippedLast),
+})
+
+async function skipTrack(invocation: Invocation, context: CommandContext): Promise<Reply> {
+  await perform(invocation, context, 'skip', {})
+  const { current } = await context.music.queue(invocation.scope, invocation.guildId)
+  const { words } = invocation
+  return say(current ? words.skip.skipped({ next: nameTrack(current) }) : words.skip.skippedLast)
+}
+
+const nowPlayingText = textOf('playback', 'nowPlaying')
+
+export const nowplaying = command({
+  name: 'nowplaying',
+  labels: labelOf(nowPlayingText),
+  rule: 'anyone',
+  options: {},
+  async run(invocation, context) {
+    const { scope, guildId, words, member } = invocation
+    const { channelId } = await getPlayer(invocation, context)
+    const facts = await readCard(context.music, scope, guildId)
+    if (!facts) throw new Refusal(words.refused.nothingPlays)
+    const { embeds = [] } = drawCard(facts, words)
+    // Listeners bring the card here; others see a copy.
+    if (member.voiceChannelId !== channelId) return replyPrivately({ embeds })
+    return answerWithCard(invocation, context, replyPrivately({ embeds }))
+  },
+})
+
+const autoplayText = textOf('settings', 'autoplay')
+
+export const autoplay = playerCommand({
+  name: 'autoplay',
+  labels: labelsOf(autoplayText, 'autoplay'),
+  operation: 'patch',
+  options: { on: optional(flag()) },
+  // Without a value it is a switch.
+  input: async (invocation, context) => ({
+    autoplay: invocation.options.on ?? !(await getPlayer(invocation, context)).autoplay,
+  }),
+  say: ({ language }, { autoplay }) => autoplayText[language].words[autoplay ? 'on' : 'off'],
 })

@@ -1,9 +1,9 @@
+import { labelOf, labelsOf } from '../i18n/labels.ts'
+import { playerCommand, perform } from '../playback/player-command.ts'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command, type Command } from '../core/command.ts'
 import { Refusal, say } from '../core/reply.ts'
 import { nameTrack } from '../i18n/format.ts'
-import { labelsOf } from '../i18n/labels.ts'
-import { perform, playerCommand } from '../playback/player-command.ts'
 import { queuePosition } from './position.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -71,3 +71,18 @@ export async function nameAt(
   if (!track) throw new Refusal(words.queue.noTrack({ position: at, count: tracks.length }))
   return nameTrack(track.info)
 }
+
+const skipToText = textOf('queue', 'skipTo')
+
+export const skipTo = playerCommand({
+  name: 'skipto',
+  labels: labelOf(skipToText),
+  operation: 'skipTo',
+  options: { position: queuePosition() },
+  async input(invocation, context) {
+    await nameAt(invocation, context, invocation.options.position)
+    return invocation.options
+  },
+  say: ({ language, words }, { track }) =>
+    track ? skipToText[language].words.skipped({ track: nameTrack(track) }) : words.skip.skippedLast,
+})

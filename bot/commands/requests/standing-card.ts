@@ -2,9 +2,8 @@ import type { APIEmbed } from 'discord.js'
 import type { Content } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import type { Words } from '../common-text.ts'
-import { drawEmbed, isPicture } from '../card/card.ts'
+import { drawEmbed, isPicture, type CardFacts } from '../card/card.ts'
 import { drawControls } from '../card/card-controls.ts'
-import type { CardFacts } from '../card/card-facts.ts'
 
 const COLOUR = 0x8a_8f_98
 const MOST_LISTED = 10

@@ -1,7 +1,7 @@
 import { parseHlsAttributes, parseHlsTag, resolveHlsUri, type HlsAttributes } from './hls-attributes.ts'
 import { HlsKeyTable, type HlsKey } from './hls-keys.ts'
 import { HlsVariableTable, type HlsVariables } from './hls-variables.ts'
-import { playlistLines } from '../playlists/playlist-lines.ts'
+import { playlistLines } from '../playlists/playlist-entries.ts'
 
 /**
  * A parsed `.m3u8` (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments. It

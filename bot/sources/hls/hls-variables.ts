@@ -1,5 +1,5 @@
 import { decodedPath } from '../http/text.ts'
-import { playlistLines } from '../playlists/playlist-lines.ts'
+import { playlistLines } from '../playlists/playlist-entries.ts'
 import { parseHlsAttributes, type HlsAttributes } from './hls-attributes.ts'
 
 /** Variables of `EXT-X-DEFINE` (RFC 8216bis, 4.4.2.3), by name. */

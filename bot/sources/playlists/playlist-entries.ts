@@ -46,3 +46,14 @@ export function milliseconds(text: string | null | undefined, unit: number): num
   const value = Number(text ?? 0) * unit
   return Number.isFinite(value) && value > 0 && value < Number.MAX_SAFE_INTEGER ? Math.round(value) : 0
 }
+
+/** A line is cut here. No address or tag that is played is longer. */
+const LINE_MAX_CHARS = 4096
+
+/** The lines of a playlist, trimmed and cut at 4,096 characters; empty lines are left out. Reads the text once. */
+export function* playlistLines(text: string): Generator<string> {
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    const kept = line.slice(0, LINE_MAX_CHARS).trim()
+    if (kept !== '') yield kept
+  }
+}

@@ -1,6 +1,5 @@
-import { playlistLines } from './playlist-lines.ts'
+import { playlistLines, Entries, milliseconds, type Playlist } from './playlist-entries.ts'
 import { normalizeTitle } from '../http/text.ts'
-import { Entries, milliseconds, type Playlist } from './playlist-entries.ts'
 import { readAsx, readXspf } from './xml-playlists.ts'
 
 /** Reads at most `limit` entries of a playlist. Relative addresses resolve against `base`; invalid URLs are left out. */

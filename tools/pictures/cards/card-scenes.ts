@@ -1,6 +1,5 @@
 import { WORDS } from '../../../bot/commands/common-text.ts'
-import { drawCard } from '../../../bot/commands/card/card.ts'
-import type { CardFacts } from '../../../bot/commands/card/card-facts.ts'
+import { drawCard, type CardFacts } from '../../../bot/commands/card/card.ts'
 import { drawMorePanel, drawPrivacyCode } from '../../../bot/commands/card/more-panel.ts'
 import type { Content } from '../../../bot/commands/core/reply.ts'
 import { drawStandingCard } from '../../../bot/commands/requests/standing-card.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MalformedError } from '../../../../bot/audio/containers/demuxer.ts'
+import { MalformedError } from '../../../../bot/audio/containers/opus.ts'
 import { OggOpusDemuxer } from '../../../../bot/audio/containers/ogg.ts'
 
 /** The head of a page of 65 kB, which never comes: as many of them as fit. */

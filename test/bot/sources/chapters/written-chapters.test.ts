@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { chaptersOfDescription } from '../../../../bot/sources/chapters/description-chapters.ts'
-import { parsePodcastChapters, readPodcastChapters } from '../../../../bot/sources/chapters/podcast-chapters.ts'
+import { parsePodcastChapters, readPodcastChapters } from '../../../../bot/sources/podcast/podcast.ts'
 import { MOST_CHAPTERS, toChapters } from '../../../../bot/tracks/chapters.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { closing } from '../../../support/closing.ts'
