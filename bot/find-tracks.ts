@@ -1,5 +1,4 @@
 import { Fault, unplayable } from '../lib/errors.ts'
-import type { QueuedTrack } from './player/player-parts.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
 import { decodeToken, encodeToken } from './tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from './tracks/track.ts'
@@ -29,10 +28,7 @@ export interface FoundTracks {
   readonly total: number | null
 }
 
-export function findLists(
-  sources: Sources,
-  request: ListRequest & { readonly source?: string },
-): ReturnType<Sources['lists']> {
+export function findLists(sources: Sources, request: ListRequest & { readonly source?: string }) {
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
   return inTime(signal, sources.lists({ ...request, signal }))
 }

@@ -76,11 +76,7 @@ export function isAllowed({ song, artist }: Song, plays: readonly HeardSong[]): 
  * song and its artist, liked plays count for the artist, and favourites of members weigh more.
  * @param random gives numbers from 0 up to, but not including, 1.
  */
-export function rankProposals(
-  proposals: readonly Proposal[],
-  { plays, favourites }: Listening,
-  random: () => number,
-): readonly ChosenSong[] {
+export function rankProposals(proposals: readonly Proposal[], { plays, favourites }: Listening, random: () => number) {
   const opinions = opinionsOf(plays)
   const choices: ChosenSong[] = []
   for (const [song, all] of Map.groupBy(proposals, (it) => it.song)) {

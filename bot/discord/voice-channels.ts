@@ -1,7 +1,6 @@
 import { ChannelType, PermissionFlagsBits, type Client, type Guild, type VoiceBasedChannel } from 'discord.js'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import { counted } from '../../lib/text.ts'
-import type { Silence } from '../player/player-parts.ts'
 import type { OwnVoice } from '../player/player.ts'
 
 /**
@@ -66,11 +65,7 @@ interface VoiceFlags {
   readonly suppress: boolean
 }
 
-export function silenceOf(
-  guild: Guild | undefined,
-  channelId: string | null,
-  { mute, suppress }: VoiceFlags,
-): Silence | null {
+export function silenceOf(guild: Guild | undefined, channelId: string | null, { mute, suppress }: VoiceFlags) {
   if (mute) return 'serverMute'
   if (!suppress) return null
   // Only a stage has moderators who let others speak.

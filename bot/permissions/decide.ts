@@ -48,11 +48,7 @@ const STRICTNESS = { allowed: 0, vote: 1, refused: 2 } as const
  * for all others the guild's rule decides: `everyone`; `requester`, who asked for all tracks that it concerns; `vote`, the
  * requester at once and others together; `dj`, none of them.
  */
-export function decideOperation<Name extends OperationName>(
-  situation: Situation,
-  name: Name,
-  input: Input<Name>,
-): Decision {
+export function decideOperation<Name extends OperationName>(situation: Situation, name: Name, input: Input<Name>) {
   const operation: Operation = OPERATIONS[name]
   return decideAll(situation, operation.needs(situation.requests, input))
 }

@@ -63,10 +63,7 @@ export function rulesOf(permission: Permission): readonly PermissionRule[] {
   return rules
 }
 
-export function ruleOf(
-  { permissions }: Pick<PermissionSettings, 'permissions'>,
-  permission: Permission,
-): PermissionRule {
+export function ruleOf({ permissions }: Pick<PermissionSettings, 'permissions'>, permission: Permission) {
   const set = permissions[permission]
   return rulesOf(permission).find((rule) => rule === set) ?? PERMISSIONS[permission].rule
 }
@@ -83,11 +80,7 @@ export interface Need {
 }
 
 /** @param requesterIds Defaults to those of all tracks that the permission concerns. */
-export function need(
-  permission: Permission,
-  requests: Requests,
-  requesterIds = requestersIn(permission, requests),
-): readonly Need[] {
+export function need(permission: Permission, requests: Requests, requesterIds = requestersIn(permission, requests)) {
   return [{ permission, requesterIds }]
 }
 

@@ -26,12 +26,7 @@ interface Opening {
  * Has the audio node open a track for a play. Resolves when the first frame is ready.
  * @throws {Fault} when the source or the node cannot open it; the reason of `interrupted` when that aborts.
  */
-export async function openPlay(
-  state: PlayerState,
-  track: QueuedTrack,
-  opening: Opening,
-  interrupted: AbortSignal,
-): Promise<OpenedPlay> {
+export async function openPlay(state: PlayerState, track: QueuedTrack, opening: Opening, interrupted: AbortSignal) {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
   const sound = await abortable(openSound(state, track, opening, signal), signal)
   const { node, ref } = state.parts

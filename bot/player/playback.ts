@@ -69,11 +69,7 @@ type Outcome = { readonly is: 'playing' | 'interrupted' } | { readonly is: 'fail
 const FROM_START: Start = { positionMs: 0, paused: false, isAnnounced: false }
 
 /** Puts tracks behind what plays, or plays them when nothing does. */
-export async function addTracks(
-  state: PlayerState,
-  tracks: readonly QueuedTrack[],
-  { rules, when, total }: Placing,
-): Promise<Queued> {
+export async function addTracks(state: PlayerState, tracks: readonly QueuedTrack[], { rules, when, total }: Placing) {
   assertOpen(state)
   assertNode(state)
   const { rotation, position, added } = enqueue(state.rotation, tracks, rules, when)

@@ -85,11 +85,7 @@ function together(failures: readonly Fault[]): Fault {
  * Asks one after the other until that is enough. The next one is asked as soon as one has been silent for three seconds,
  * which may still answer meanwhile. Ends when it is enough, or all have settled. `ask` does not reject.
  */
-export async function askInTurn<T>(
-  all: readonly T[],
-  ask: (one: T) => Promise<void>,
-  isEnough: () => boolean,
-): Promise<void> {
+export async function askInTurn<T>(all: readonly T[], ask: (one: T) => Promise<void>, isEnough: () => boolean) {
   const enough = Promise.withResolvers<void>()
   const answers: Promise<void>[] = []
   for (const one of all) {

@@ -2,7 +2,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { abortable } from '../../lib/deadline.ts'
 import { late } from './fallback-search.ts'
-import type { FoundList, ListRequest, Source } from './source.ts'
+import type { ListRequest, Source } from './source.ts'
 
 /** The longest that one source holds up the others' answers. */
 const PATIENCE_MS = 4000
@@ -17,10 +17,7 @@ interface ListSearch extends ListRequest {
  * out.
  * @throws {Fault} the first failure, where none of them answered.
  */
-export async function searchLists(
-  sources: readonly Source[],
-  { signal, log, ...request }: ListSearch,
-): Promise<readonly (FoundList & { readonly source: string })[]> {
+export async function searchLists(sources: readonly Source[], { signal, log, ...request }: ListSearch) {
   const asked = sources.filter((source) => source.lists !== undefined)
   const ending = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const failures: unknown[] = []

@@ -17,11 +17,7 @@ const SLACK_MS = 750
  * Segments of a track to skip or mute, in order. Skipped ones never overlap; at the very end they reach to its length.
  * Empty if next to nothing would be left of the track.
  */
-export function toSegments(
-  found: readonly VideoSegment[],
-  categories: readonly SegmentCategory[],
-  lengthMs: number,
-): readonly Segment[] {
+export function toSegments(found: readonly VideoSegment[], categories: readonly SegmentCategory[], lengthMs: number) {
   const limitMs = lengthMs > 0 ? lengthMs : Infinity
   const wanted = found
     .filter(({ category, startMs }) => categories.includes(category) && startMs < limitMs)
@@ -39,10 +35,7 @@ export function toSegments(
 }
 
 /** Moves a position inside a skipped segment to the segment's end; any other position stays unchanged. */
-export function behindSegments(
-  segments: readonly Segment[],
-  positionMs: number,
-): { positionMs: number; over: Segment | null } {
+export function behindSegments(segments: readonly Segment[], positionMs: number) {
   const over = segments.find(
     ({ action, startMs, endMs }) => action === 'skip' && startMs <= positionMs && positionMs < endMs,
   )

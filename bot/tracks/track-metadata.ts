@@ -155,10 +155,7 @@ interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 
 }
 
 /** Creates the track metadata from the providers that are configured. */
-export function openTrackMetadata({
-  outside,
-  ...own
-}: OpenTrackMetadataOptions): ReturnType<typeof createTrackMetadata> {
+export function openTrackMetadata({ outside, ...own }: OpenTrackMetadataOptions) {
   const { context, places, timeoutMs, cacheMax } = outside
   const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
   return createTrackMetadata({

@@ -67,10 +67,7 @@ export interface DecoderSettings {
 }
 
 /** @throws {Error} if the sandbox is required but unavailable. */
-export async function sandboxFor(
-  settings: DecoderSettings | undefined,
-  onMissing: (why: unknown) => void,
-): Promise<DecoderSandbox | null> {
+export async function sandboxFor(settings: DecoderSettings | undefined, onMissing: (why: unknown) => void) {
   if (!settings || settings.sandbox === 'off') return null
   try {
     return await openDecoderSandbox(settings.folders)

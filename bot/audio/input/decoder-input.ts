@@ -114,10 +114,7 @@ const BOX_HEAD_BYTES = 16
  * Whether bytes are an MP4 (ISO/IEC 14496-12) whose sound comes before its index, so that a decoder has to jump. Reads no more
  * than it takes to tell.
  */
-export async function hasIndexBehind(bytes: AsyncIterable<Buffer>): Promise<{
-  readonly isBehind: boolean
-  readonly bytes: AsyncIterable<Buffer>
-}> {
+export async function hasIndexBehind(bytes: AsyncIterable<Buffer>) {
   const rest = bytes[Symbol.asyncIterator]()
   const all = { [Symbol.asyncIterator]: () => rest }
   const held: Buffer[] = []

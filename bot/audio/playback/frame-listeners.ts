@@ -15,11 +15,7 @@ export class FrameListeners {
    * @returns what ends it; safe to repeat.
    * @throws {Fault} `service_unavailable` when as many listen as may.
    */
-  async add(
-    player: PlayerRef,
-    listener: FrameListener,
-    tee: (isOpen: boolean) => Promise<unknown>,
-  ): Promise<() => void> {
+  async add(player: PlayerRef, listener: FrameListener, tee: (isOpen: boolean) => Promise<unknown>) {
     const name = guildKey(player)
     const own = this.#listeners.get(name) ?? new Set<FrameListener>()
     const all = [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0)

@@ -143,11 +143,7 @@ export async function removeFinally({ channelMessages, saved }: ShowingOptions, 
 }
 
 /** Says something in the channel of the card. Never rejects. */
-export async function announce(
-  options: ShowingOptions,
-  card: CardState,
-  text: (words: Words) => string,
-): Promise<void> {
+export async function announce(options: ShowingOptions, card: CardState, text: (words: Words) => string) {
   const { channelMessages, clock, log, scope } = options
   if (card.channelId === null) return
   try {

@@ -23,11 +23,7 @@ export function labelsOf<Command extends string>(
 type Inner = Readonly<Record<string, Label | string>>
 
 /** The same label with these, too, inside of it or of what `path` leads to. */
-export function withOptions(
-  all: Localised<Label>,
-  added: Localised<Inner>,
-  path: readonly string[] = [],
-): Localised<Label> {
+export function withOptions(all: Localised<Label>, added: Localised<Inner>, path: readonly string[] = []) {
   return eachLanguage((language) => addOptions(all[language], added[language], path))
 }
 

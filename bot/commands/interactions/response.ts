@@ -23,11 +23,7 @@ type MessageReply = Extract<Reply, { readonly as: 'message' }>
 const SOON_MS = 1500
 
 /** Responds within Discord's deadline, however long `work` takes. `work` never rejects. @throws Discord's error. */
-export async function respond(
-  interaction: RepliableInteraction,
-  isPrivate: boolean,
-  work: Promise<Reply>,
-): Promise<void> {
+export async function respond(interaction: RepliableInteraction, isPrivate: boolean, work: Promise<Reply>) {
   const soon = await withTimeout(SOON_MS, work, () => null)
   if (soon) return answer(interaction, soon)
   await defer(interaction, isPrivate)

@@ -15,11 +15,7 @@ export class PutToVote extends Error {
 }
 
 /** @throws {PutToVote} unless it is done. */
-export function outputOf<Result>(
-  invocation: Invocation,
-  { controls }: CommandContext,
-  attempt: Attempt<Result>,
-): Result {
+export function outputOf<Result>(invocation: Invocation, { controls }: CommandContext, attempt: Attempt<Result>) {
   if (attempt.isDone) return attempt.output
   const { vote, isNew } = attempt
   const { words } = invocation
@@ -37,10 +33,6 @@ export function outputOf<Result>(
  * Runs an action on the player outside of the operations table, if the member is allowed to.
  * @throws {PutToVote} if others have to agree. @throws {PermissionRefused}
  */
-export async function attempt<Result>(
-  invocation: Invocation,
-  context: CommandContext,
-  what: Deferred<Result>,
-): Promise<Result> {
+export async function attempt<Result>(invocation: Invocation, context: CommandContext, what: Deferred<Result>) {
   return outputOf(invocation, context, await context.controls.attempt(invocation, what))
 }

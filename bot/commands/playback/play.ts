@@ -127,11 +127,7 @@ function subjectOf({ encoded, query, playlist }: TrackRequest, when: 'next' | 'n
 }
 
 /** What a search finds; the last tracks before anything is typed. */
-export async function suggestTracks(
-  typed: string,
-  invocation: Invocation,
-  context: CommandContext,
-): Promise<readonly AutocompleteChoice[]> {
+export async function suggestTracks(typed: string, invocation: Invocation, context: CommandContext) {
   const q = plainQuery(typed)
   if (q === '') return suggestKnown(invocation, context)
   // A link is what it is; searching for it would only cost.

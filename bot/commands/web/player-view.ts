@@ -88,11 +88,7 @@ interface VoteView {
 const LONGEST_NAME = 300
 
 /** What plays for a member; null if the guild has no player. */
-export async function viewPlayer(
-  invocation: Invocation,
-  context: CommandContext,
-  guild: Guild,
-): Promise<PlayerView | null> {
+export async function viewPlayer(invocation: Invocation, context: CommandContext, guild: Guild) {
   const info = await findPlayer(invocation, context)
   if (!info) return null
   const { current, channelId } = info
