@@ -71,14 +71,9 @@ export interface BotSelectionOptions {
   readonly botAway: (botId: string) => Fault
 }
 
-interface Held {
-  readonly channelId: string
-  holders: number
-}
-
 export function createBotSelection(options: BotSelectionOptions): BotSelection {
   const { players, allBots } = options
-  const held = new Map<string, Held>()
+  const held = new Map<string, { readonly channelId: string; holders: number }>()
 
   function channelOf(botId: string, guildId: string): string | null {
     const player = players.find(botId, guildId)

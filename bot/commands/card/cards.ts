@@ -60,10 +60,6 @@ interface MessageRef {
   readonly messageId: string
 }
 
-interface CardsOptions extends Omit<ShowingOptions, 'saved'> {
-  readonly records: CardRecords
-}
-
 interface Card {
   readonly state: CardState
   readonly pace: Debounce
@@ -75,7 +71,7 @@ const TICK_MS = 10_000
 /** Longer than the longest search of a command. */
 const HOLD_MS = 15_000
 
-export function createCards(given: CardsOptions): Cards {
+export function createCards(given: Omit<ShowingOptions, 'saved'> & { readonly records: CardRecords }): Cards {
   const options: ShowingOptions = { ...given, saved: createSavedCards(given) }
   const table = createTable(options)
   const { cards, within, requests } = table

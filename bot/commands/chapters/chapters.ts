@@ -18,7 +18,7 @@ import {
   Refusal,
 } from '../core/reply.ts'
 import { showTime } from '../i18n/format.ts'
-import { labelOf } from '../i18n/labels.ts'
+import { labelOf } from '../core/options.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { perform } from '../playback/player-command.ts'
 import { currentChapterOf } from './chapter-line.ts'

@@ -8,9 +8,16 @@ import {
 } from 'discord.js'
 import type { Invocation, CommandContext } from './invocation.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
-import type { Label } from '../i18n/labels.ts'
+import {
+  type Label,
+  describeOptions,
+  fillOptions,
+  mapLabels,
+  readOptions,
+  type Options,
+  type Values,
+} from './options.ts'
 import { localisations } from '../i18n/localisations.ts'
-import { describeOptions, fillOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 

@@ -8,7 +8,7 @@ import {
 import type { Invocation, CommandContext } from './invocation.ts'
 import { WHERE_USED } from './command.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
-import type { Label } from '../i18n/labels.ts'
+import type { Label } from './options.ts'
 import { nameLocalisations } from '../i18n/localisations.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'

@@ -2,10 +2,9 @@ import type { APIEmbed } from 'discord.js'
 import type { PlatformGame, PlatformGroup, PlatformUser } from '../../../upstream/gameplatform/schemas.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
-import { text } from '../core/options.ts'
+import { text, labelOf } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, day, field, percent, plain, thumbnail, title } from '../core/embed-format.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const robloxText = textOf('gameplatform', 'roblox')

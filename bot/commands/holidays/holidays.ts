@@ -1,7 +1,7 @@
 import type { Country, Holiday } from '../../../upstream/holidays/schemas.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
-import { optional, text, whole, type Suggest } from '../core/options.ts'
+import { optional, text, whole, type Suggest, labelOf } from '../core/options.ts'
 import { say } from '../core/reply.ts'
 import { lookUp } from '../core/lookup.ts'
 import {
@@ -14,7 +14,6 @@ import {
   plain,
   title,
 } from '../core/embed-format.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const holidaysText = textOf('holidays', 'holidays')

@@ -1,6 +1,10 @@
 import { Locale, type LocalizationMap } from 'discord.js'
 import { languageOf, type Language, type Localised } from '../../../lib/texts/languages.ts'
-import type { Label } from './labels.ts'
+
+interface Described {
+  readonly name: string
+  readonly description: string
+}
 
 /** Discord's locales with their languages. English is the default, which needs none. */
 const LOCALES = Object.values(Locale)
@@ -8,7 +12,7 @@ const LOCALES = Object.values(Locale)
   .filter(([, language]) => language !== 'en')
 
 /** A name and a description for Discord, in every language that it knows. */
-export function localisations(name: string, labels: Localised<Label>) {
+export function localisations(name: string, labels: Localised<Described>) {
   return {
     name,
     name_localizations: nameLocalisations(labels),
@@ -17,11 +21,11 @@ export function localisations(name: string, labels: Localised<Label>) {
   }
 }
 
-export function nameLocalisations(labels: Localised<Label>): LocalizationMap {
+export function nameLocalisations(labels: Localised<Described>): LocalizationMap {
   return byLocale(labels, ({ name }) => name)
 }
 
-function byLocale(labels: Localised<Label>, choose: (label: Label) => string): LocalizationMap {
+function byLocale(labels: Localised<Described>, choose: (label: Described) => string): LocalizationMap {
   const entries = LOCALES.map(([locale, language]) => [locale, choose(labels[language])])
   return Object.fromEntries(entries) as LocalizationMap
 }

@@ -3,11 +3,10 @@ import { Fault } from '../../../lib/errors.ts'
 import type { PictureEffect, PictureOptions } from './image-service.ts'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
-import { attachment, avatar, optional, text, type Suggest } from '../core/options.ts'
+import { attachment, avatar, optional, text, type Suggest, labelOf } from '../core/options.ts'
 import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { Refusal, say, type Reply } from '../core/reply.ts'
 import type { Words } from '../common-text.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const imageText = textOf('images', 'image')

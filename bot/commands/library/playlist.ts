@@ -1,7 +1,7 @@
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
-import { optional, text } from '../core/options.ts'
+import { optional, text, labelOf } from '../core/options.ts'
 import { Refusal, replyPrivately, say } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { MOST_CHOICES, cut } from '../core/autocomplete.ts'
@@ -9,7 +9,6 @@ import { nameTrack } from '../i18n/format.ts'
 import { runPlay, suggestTracks } from '../playback/play.ts'
 import { currentTrack } from './favourites.ts'
 import { drawPlaylist, drawShared } from './shared-playlist.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const playlistText = textOf('library', 'playlist')

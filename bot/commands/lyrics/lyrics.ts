@@ -18,11 +18,10 @@ import {
   Refusal,
 } from '../core/reply.ts'
 import { ENOUGH_ID, showLine } from './live-lyrics-message.ts'
-import { flag, optional } from '../core/options.ts'
+import { flag, optional, labelOf } from '../core/options.ts'
 import { assertAllowed, getPlayer } from '../permissions/rules.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
 import { nameTrack } from '../i18n/format.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const lyricsText = textOf('lyrics', 'lyrics')

@@ -1,5 +1,4 @@
-import { flag, optional, choice, text, whole } from '../core/options.ts'
-import { labelsOf, labelOf } from '../i18n/labels.ts'
+import { flag, optional, choice, text, whole, labelsOf, labelOf } from '../core/options.ts'
 import { playerCommand, perform } from './player-command.ts'
 import { answerWithCard } from '../card/card-answer.ts'
 import { drawCard, readCard } from '../card/card.ts'

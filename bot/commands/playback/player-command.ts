@@ -1,13 +1,12 @@
 import type { Input, OperationName, Output } from '../../player/operations.ts'
 import { command, type Command } from '../core/command.ts'
 import type { CommandContext, Invocation } from '../core/invocation.ts'
-import type { Options, Values } from '../core/options.ts'
+import type { Options, Values, Label } from '../core/options.ts'
 import { replyPrivately, say } from '../core/reply.ts'
 import { outputOf } from '../permissions/put-to-vote.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Localised } from '../../../lib/texts/languages.ts'
-import type { Label } from '../i18n/labels.ts'
 
 interface PlayerCommandSpec<Name extends OperationName, O extends Options> {
   readonly name: string

@@ -2,11 +2,10 @@ import { decodeToken } from '../../tracks/track-token.ts'
 import { toTrack } from '../../tracks/track.ts'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { text } from '../core/options.ts'
+import { text, labelOf } from '../core/options.ts'
 import { Refusal } from '../core/reply.ts'
 import { choiceName } from '../core/autocomplete.ts'
 import { runPlay } from './play.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const radioText = textOf('playback', 'radio')

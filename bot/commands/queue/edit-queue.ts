@@ -1,4 +1,4 @@
-import { labelOf, labelsOf } from '../i18n/labels.ts'
+import { labelOf, labelsOf } from '../core/options.ts'
 import { playerCommand, perform } from '../playback/player-command.ts'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command, type Command } from '../core/command.ts'

@@ -1,9 +1,8 @@
 import { Fault, type FaultCode } from '../../../lib/errors.ts'
 import { plain } from '../core/embed-format.ts'
 import { command } from '../core/command.ts'
-import { choice, flag, optional, text } from '../core/options.ts'
+import { choice, flag, optional, text, labelOf } from '../core/options.ts'
 import { Refusal, say } from '../core/reply.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 

@@ -2,11 +2,10 @@ import { escapeMarkdown } from 'discord.js'
 import { ActionPath } from '../../../upstream/roleplay/schemas.ts'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { input, optional, person, type Person, type Suggest } from '../core/options.ts'
+import { input, optional, person, type Person, type Suggest, labelOf } from '../core/options.ts'
 import { say } from '../core/reply.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, matchingByName } from '../core/embed-format.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const actText = textOf('roleplay', 'act')

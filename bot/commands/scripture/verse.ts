@@ -3,11 +3,10 @@ import { SearchQuery, TranslationPath, type TranslationItem } from '../../../ups
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
-import { input, optional, type Suggest } from '../core/options.ts'
+import { input, optional, type Suggest, labelOf } from '../core/options.ts'
 import { Refusal, say, type Reply } from '../core/reply.ts'
 import { lookUp } from '../core/lookup.ts'
 import { description, matching, plain, title } from '../core/embed-format.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const verseText = textOf('scripture', 'verse')

@@ -4,9 +4,20 @@ import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { commandGroup, subcommand, type Command } from '../core/command.ts'
 import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
 import { eachLanguage, isLanguage, LANGUAGES, nameOf, pick, type Localised } from '../../../lib/texts/languages.ts'
-import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
+import {
+  channel,
+  choice,
+  flag,
+  optional,
+  role,
+  whole,
+  type Options,
+  type Values,
+  labelOf,
+  withOptions,
+  type Label,
+} from '../core/options.ts'
 import { Refusal, replyPrivately, type Reply } from '../core/reply.ts'
-import { labelOf, withOptions, type Label } from '../i18n/labels.ts'
 import { SWITCHABLE_AREAS } from '../help/areas.ts'
 import { drawSettingsMenu } from './panel.ts'
 import { permissions } from './permissions.ts'

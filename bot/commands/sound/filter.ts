@@ -1,8 +1,7 @@
 import { PRESET_NAMES } from '../../player/audio-settings/filter-schema.ts'
 import { spelledOut, type Filters } from '../../player/audio-settings/filters.ts'
 import { Refusal } from '../core/reply.ts'
-import { choice, optional, whole } from '../core/options.ts'
-import { labelOf, withOptions } from '../i18n/labels.ts'
+import { choice, optional, whole, labelOf, withOptions } from '../core/options.ts'
 import { playerCommand } from '../playback/player-command.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 

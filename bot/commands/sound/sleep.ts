@@ -1,6 +1,5 @@
 import { Refusal } from '../core/reply.ts'
-import { choice, optional, whole } from '../core/options.ts'
-import { labelOf } from '../i18n/labels.ts'
+import { choice, optional, whole, labelOf } from '../core/options.ts'
 import { playerCommand } from '../playback/player-command.ts'
 import { describeSleepTimer } from './sleep-words.ts'
 import { textOf } from '../../../lib/texts/texts.ts'

@@ -3,11 +3,10 @@ import { TranslationQuery, type TranslationResult } from '../../../upstream/tran
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { menuCommand } from '../core/menu-command.ts'
-import { input, optional, type Suggest } from '../core/options.ts'
+import { input, optional, type Suggest, labelsOf } from '../core/options.ts'
 import { Refusal, say, replyPrivately } from '../core/reply.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, description, matchingByName } from '../core/embed-format.ts'
-import { labelsOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const translateText = textOf('translation', 'translate')

@@ -2,10 +2,9 @@ import type { APIEmbed } from 'discord.js'
 import { WeatherQuery, type WeatherReport } from '../../../upstream/weather/schemas.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
-import { input, type Suggest } from '../core/options.ts'
+import { input, type Suggest, labelOf } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, field, flag, nameCountry, percent, title } from '../core/embed-format.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const weatherText = textOf('weather', 'weather')

@@ -1,8 +1,7 @@
 import { ButtonStyle, ComponentType } from 'discord.js'
 import { command } from '../core/command.ts'
-import { flag, optional } from '../core/options.ts'
+import { flag, optional, labelOf } from '../core/options.ts'
 import { Refusal, row, replyPrivately } from '../core/reply.ts'
-import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const webText = textOf('web', 'web')
