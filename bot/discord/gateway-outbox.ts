@@ -54,7 +54,7 @@ export function gatewayOutbox(client: Client, { log, shards, shardIdOf, turns, o
   function send(guildId: string, one: Waiting): void {
     const shardId = shardIdOf(guildId)
     // Another service speaks for this guild, or will in a moment.
-    if (!shards.isHeld(shardId)) return void waiting.delete(guildId)
+    if (!shards.leaseOf(shardId)?.isHeld) return void waiting.delete(guildId)
     if (!line.isOpen(shardId)) return keep(waiting, guildId, one)
     const delayMs = turns.waitMs(shardId, guildId)
     if (delayMs > 0) return hold(guildId, one, delayMs)

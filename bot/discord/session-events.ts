@@ -89,11 +89,11 @@ function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): voi
 function comeBack(session: Session, gateway: Gateway, shardId: number, guilds: readonly Guild[]): void {
   const { id, projectId, sessionRestore } = session.options
   const { client, shards } = gateway
-  const isGone = (): boolean => session.gateway !== gateway || session.isStopping || !shards.isHeld(shardId)
+  const isGone = (): boolean => session.gateway !== gateway || session.isStopping || !shards.leaseOf(shardId)?.isHeld
   const seenGuilds = guilds.map((guild) => ({
     id: guild.id,
     ownChannelId: ownVoice(client, guild).channelId,
-    isTakenOver: shards.isShared(shardId),
+    isTakenOver: (shards.leaseOf(shardId)?.sessions ?? null) !== null,
     joinable: (channelId: string) => joinableChannel(client, guild.id, channelId),
     countListeners: (channelId: string) => countHumans(client, guild.id, channelId),
     leave: () => gateway.leaveVoice(guild.id),

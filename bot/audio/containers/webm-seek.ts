@@ -82,7 +82,7 @@ function parseBeginning(start: Buffer): Beginning | null {
 }
 
 /** The offset of the element in the table of contents (SeekHead). */
-function positionOf(seekHead: Buffer, wanted: number): number | null {
+export function positionOf(seekHead: Buffer, wanted: number): number | null {
   for (const [id, seek] of children(seekHead)) {
     if (id === ID.seek && readNumber(find(seek, ID.seekId)) === wanted) return readNumber(find(seek, ID.seekPosition))
   }

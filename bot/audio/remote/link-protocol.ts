@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
 import { FilterSchema } from '../../player/audio-settings/filter-schema.ts'
-import type { AudioEvent, PlayerRef } from '../node/protocol.ts'
+import type { AudioEvent } from '../node/protocol.ts'
 import type { PackedFault } from '../node/rpc.ts'
 
 /**
@@ -112,34 +112,31 @@ export const FromService = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), id: z.int().nullable(), name: z.string(), args: z.array(z.unknown()).max(4) }),
 ])
 
-/** The shape of what a node sends, as far as all that hear of it rely on it. JSON leaves a value out that is undefined. */
+/** A value of which that shape is checked: as far as all that hear of it rely on it. */
+function trusted<T>(shape: z.ZodRawShape): z.ZodType<T> {
+  return z.looseObject(shape) as unknown as z.ZodType<T>
+}
+
+/** Messages from a node. The service knows its password and trusts its messages. */
 export const FromNode = z.discriminatedUnion('kind', [
+  /** `players`: all that the node runs, for whom ever. */
   z.object({ kind: z.literal('beat'), players: z.int().min(0) }),
+  /** JSON leaves a value out that is undefined. */
   z.object({ kind: z.literal('answer'), id: z.int(), value: z.unknown().optional() }),
   z.object({
     kind: z.literal('refusal'),
     id: z.int(),
-    fault: z.looseObject({ code: z.string(), message: z.string() }),
+    fault: trusted<PackedFault>({ code: z.string(), message: z.string() }),
   }),
   z.object({
     kind: z.literal('event'),
-    event: z.looseObject({ type: z.string(), botId: z.string(), guildId: z.string() }),
+    event: trusted<AudioEvent>({ type: z.string(), botId: z.string(), guildId: z.string() }),
   }),
+  /** Frames of a player, as base64; null: no more come. */
   z.object({ kind: z.literal('sound'), player: ref, frames: z.array(z.string()).nullable() }),
+  /** The thread of these players died and another took its place: they must join and play again. */
   z.object({ kind: z.literal('lost'), players: z.array(ref) }),
+  /** The node stops soon: its players should move. */
   z.object({ kind: z.literal('draining') }),
 ])
-
-/** Messages from a node. The service knows its password and trusts its messages. */
-export type FromNode =
-  /** `players`: all that the node runs, for whom ever. */
-  | { readonly kind: 'beat'; readonly players: number }
-  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly id: number; readonly fault: PackedFault }
-  | { readonly kind: 'event'; readonly event: AudioEvent }
-  /** Frames of a player, as base64; null: no more come. */
-  | { readonly kind: 'sound'; readonly player: PlayerRef; readonly frames: readonly string[] | null }
-  /** The thread of these players died and another took its place: they must join and play again. */
-  | { readonly kind: 'lost'; readonly players: readonly PlayerRef[] }
-  /** The node stops soon: its players should move. */
-  | { readonly kind: 'draining' }
+export type FromNode = z.output<typeof FromNode>

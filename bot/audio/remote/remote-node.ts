@@ -184,7 +184,7 @@ class RemoteNode {
     socket.on('open', () => this.#onOpen(socket))
     socket.on('message', (data: Buffer) => {
       try {
-        this.#receive(FromNode.parse(JSON.parse(data.toString())) as FromNode)
+        this.#receive(FromNode.parse(JSON.parse(data.toString())))
       } catch (err) {
         this.#log.warn({ err }, 'audio node sent a malformed message')
         socket.terminate()

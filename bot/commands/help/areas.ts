@@ -13,40 +13,29 @@ export const SWITCHABLE_AREAS = ['lookups', 'pictures', 'gestures'] as const sat
 /** Requirement of a command: a permission of the player, or to manage the server. */
 export type CommandNeed = Permission | 'manager'
 
-/** Requirements by name of the command; commands that are not here need nothing. */
-export const COMMAND_NEEDS: Readonly<Partial<Record<string, CommandNeed>>> = {
-  play: 'play',
-  'play-file': 'play',
-  search: 'play',
-  radio: 'play',
-  library: 'play',
-  podcast: 'play',
-  join: 'play',
-  pause: 'pause',
-  resume: 'resume',
-  skip: 'skip',
-  skipto: 'skip',
-  previous: 'skip',
-  seek: 'seek',
-  forward: 'seek',
-  rewind: 'seek',
-  replay: 'seek',
-  loop: 'loop',
-  autoplay: 'autoplay',
-  stop: 'stop',
-  leave: 'stop',
-  sleep: 'stop',
-  shuffle: 'shuffle',
-  move: 'move',
-  remove: 'remove',
-  clear: 'clear',
-  dedupe: 'remove',
-  volume: 'volume',
-  mute: 'volume',
-  unmute: 'resume',
-  filter: 'filters',
-  settings: 'manager',
+/** Names of the commands with each requirement; the others need nothing. */
+const COMMANDS_NEEDING: Readonly<Partial<Record<CommandNeed, readonly string[]>>> = {
+  play: ['play', 'play-file', 'search', 'radio', 'library', 'podcast', 'join'],
+  pause: ['pause'],
+  resume: ['resume', 'unmute'],
+  skip: ['skip', 'skipto', 'previous'],
+  seek: ['seek', 'forward', 'rewind', 'replay'],
+  loop: ['loop'],
+  autoplay: ['autoplay'],
+  stop: ['stop', 'leave', 'sleep'],
+  shuffle: ['shuffle'],
+  move: ['move'],
+  remove: ['remove', 'dedupe'],
+  clear: ['clear'],
+  volume: ['volume', 'mute'],
+  filters: ['filter'],
+  manager: ['settings'],
 }
+
+/** Requirements by name of the command; commands that are not here need nothing. */
+export const COMMAND_NEEDS: ReadonlyMap<string, CommandNeed> = new Map(
+  Object.entries(COMMANDS_NEEDING).flatMap(([need, names]) => names.map((name) => [name, need as CommandNeed])),
+)
 
 const helpText = textOf('help', 'help')
 

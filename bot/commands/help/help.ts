@@ -156,7 +156,7 @@ export async function createAllowances(
     if (command === 'screenshot' && !settings.screenshots) return 'off'
     const sources = SOURCES_FOR[command]
     if (sources && !sources.some((name) => context.music.sourceNames.includes(name))) return 'off'
-    const need = COMMAND_NEEDS[command]
+    const need = COMMAND_NEEDS.get(command)
     if (need === undefined) return 'allowed'
     if (need === 'manager') return member.isManager ? 'allowed' : 'refused'
     return decidePermission(situation, need).outcome

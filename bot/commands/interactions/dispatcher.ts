@@ -9,8 +9,9 @@ import {
 import type { Logger } from '../../../lib/log.ts'
 import { runForProject, runInContext } from '../../../lib/request-context.ts'
 import type { PlayerScope } from '../../player-service.ts'
-import { type BotRouting, runRouted } from './bot-routing.ts'
+import { type Asked, type BotRouting, runRouted } from './bot-routing.ts'
 import { parseInvocation } from './parse-interaction.ts'
+import type { CommandContext, Invocation } from '../core/invocation.ts'
 import type { Command } from '../core/command.ts'
 import { splitId, type Component, type ComponentInput } from '../core/component.ts'
 import { languageOf } from '../../../lib/texts/languages.ts'
@@ -89,13 +90,8 @@ async function run(options: DispatcherState, interaction: ChatInputCommandIntera
   // Discord may keep offering a command of an earlier version for a while.
   if (!subcommand) throw new Refusal(asked.words.refused.tooOld)
   const { rule } = subcommand
-  return runRouted(
-    options.routing,
-    { asked, rule, isNamed: rule !== 'anyone', isOwnMessage: true },
-    async ({ invocation, context }) => {
-      await assertSwitchedOn(options.areaOf(interaction.commandName), invocation, context)
-      return subcommand.run(interaction.options, invocation, context)
-    },
+  return runCommand(options, interaction, { asked, rule, isNamed: rule !== 'anyone' }, (invocation, context) =>
+    subcommand.run(interaction.options, invocation, context),
   )
 }
 
@@ -103,14 +99,22 @@ async function pickUp(options: DispatcherState, interaction: MessageContextMenuC
   const asked = parseInvocation(interaction, options.scope())
   const command = options.menuCommandByName.get(interaction.commandName)
   if (!command) throw new Refusal(asked.words.refused.tooOld)
-  return runRouted(
-    options.routing,
-    { asked, rule: command.rule, isNamed: false, isOwnMessage: true },
-    async ({ invocation, context }) => {
-      await assertSwitchedOn(options.areaOf(interaction.commandName), invocation, context)
-      return command.run({ ...invocation, options: readPicked(interaction) }, context)
-    },
+  return runCommand(options, interaction, { asked, rule: command.rule, isNamed: false }, (invocation, context) =>
+    command.run({ ...invocation, options: readPicked(interaction) }, context),
   )
+}
+
+/** Runs a command where its area is switched on. */
+function runCommand(
+  { routing, areaOf }: DispatcherState,
+  { commandName }: { readonly commandName: string },
+  asked: Omit<Asked, 'isOwnMessage'>,
+  act: (invocation: Invocation, context: CommandContext) => Promise<Reply>,
+): Promise<Reply> {
+  return runRouted(routing, { ...asked, isOwnMessage: true }, async ({ invocation, context }) => {
+    await assertSwitchedOn(areaOf(commandName), invocation, context)
+    return act(invocation, context)
+  })
 }
 
 async function use(options: DispatcherState, interaction: Pressed | ModalSubmitInteraction): Promise<Reply> {

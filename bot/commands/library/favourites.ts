@@ -134,6 +134,7 @@ function isCalled(encoded: string, words: string): boolean {
   return choiceName(decodeToken(encoded)).toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
 }
 
-function collector({ scope: { botId }, member }: Invocation) {
+/** Whose favourites and playlists they are. */
+export function collector({ scope: { botId }, member }: Invocation) {
   return { botId, userId: member.id }
 }

@@ -7,7 +7,7 @@ import { getPlayer } from '../permissions/rules.ts'
 import { MOST_CHOICES, cut } from '../core/autocomplete.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { runPlay, suggestTracks } from '../playback/play.ts'
-import { currentTrack } from './favourites.ts'
+import { collector, currentTrack } from './favourites.ts'
 import { drawPlaylist, drawShared } from './shared-playlist.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -147,8 +147,4 @@ async function suggestPlaylists(typed: string, invocation: Invocation, { collect
     .filter(({ name }) => name.toLocaleLowerCase().includes(words))
     .slice(0, MOST_CHOICES)
     .map(({ name, count }) => ({ name: `${name} · ${invocation.words.playlist.tracks({ count })}`, value: name }))
-}
-
-function collector({ scope: { botId }, member }: Invocation) {
-  return { botId, userId: member.id }
 }

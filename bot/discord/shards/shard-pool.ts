@@ -92,19 +92,9 @@ export class ShardPool {
     return this.#entries.has(shardId)
   }
 
-  /** Whether this service may send with it now. */
-  isHeld(shardId: number): boolean {
-    return this.#entries.get(shardId)?.lease.isHeld ?? false
-  }
-
   /** The lease under which this service runs the shard's guilds. */
   leaseOf(shardId: number): ShardLease | undefined {
     return this.#entries.get(shardId)?.lease
-  }
-
-  /** Whether other services may have run it before. */
-  isShared(shardId: number): boolean {
-    return (this.#entries.get(shardId)?.lease.sessions ?? null) !== null
   }
 
   /** Connected, with all its guilds. */

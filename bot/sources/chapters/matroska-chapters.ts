@@ -1,3 +1,4 @@
+import { positionOf } from '../../audio/containers/webm-seek.ts'
 import { children, find, ID, readElement, readNumber } from '../../audio/containers/webm.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
 import type { RandomAccessBytes } from '../http/random-access.ts'
@@ -43,16 +44,10 @@ async function findChapters(bytes: RandomAccessBytes): Promise<number | null> {
     if (id !== ID.segment && sizeBytes === null) return null
     at += headerBytes
     if (id === ID.segment) originByte = at
-    const listed = id === ID.seekHead ? listedAt(await bytes.read(at, Math.min(sizeBytes ?? 0, MAX_BYTES))) : null
+    const listed =
+      id === ID.seekHead ? positionOf(await bytes.read(at, Math.min(sizeBytes ?? 0, MAX_BYTES)), CHAPTERS) : null
     if (listed !== null) return originByte + listed
     if (id !== ID.segment) at += sizeBytes ?? 0
-  }
-  return null
-}
-
-function listedAt(seekHead: Buffer): number | null {
-  for (const [id, seek] of children(seekHead)) {
-    if (id === ID.seek && readNumber(find(seek, ID.seekId)) === CHAPTERS) return readNumber(find(seek, ID.seekPosition))
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
 import { runInContext } from '../../../lib/request-context.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
-import { fileBytes } from '../http/random-access.ts'
+import { fileBytes, type RandomAccessBytes } from '../http/random-access.ts'
 import { readFileChapters } from '../chapters/file-chapters.ts'
 import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
 import { readFacts, readPicture, sniffBytes, type AudioFacts } from './audio-tags.ts'
@@ -22,9 +22,9 @@ const walks = new Map<number, AsyncGenerator<WalkStep>>()
 serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
   switch (message.task) {
     case 'readFile':
-      return readFile(message.input.path)
+      return withFile(message.input.path, readFile)
     case 'readPicture':
-      return pictureOf(message.input.path, message.input.isPicture)
+      return withFile(message.input.path, (bytes) => pictureOf(bytes, message.input.isPicture))
     case 'feed': {
       const { url, outgoing } = message.input
       return counted(outgoing, async () => readFeed(url, await openEgress(), signal))
@@ -35,7 +35,7 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
     }
     case 'chapters': {
       const { input } = message
-      if ('path' in input) return readChapters(input.path)
+      if ('path' in input) return withFile(input.path, readChapters)
       return counted(input.outgoing, async () => probeChapters(input.url, { egress: await openEgress(), signal }))
     }
     case 'hlsWindow':
@@ -65,34 +65,28 @@ function counted<T>(outgoing: Int32Array | null, work: () => Promise<T>): Promis
   return runInContext({ fields: {}, isOver: false, ...(outgoing && { outgoing }) }, work)
 }
 
-async function readChapters(path: string): Promise<readonly FoundChapter[]> {
+async function withFile<T>(path: string, read: (bytes: RandomAccessBytes) => Promise<T>): Promise<T> {
   const bytes = await fileBytes(path)
   try {
-    const found = await sniffBytes(bytes)
-    return found.kind === 'audio' ? await readFileChapters(bytes, found) : []
+    return await read(bytes)
   } finally {
     await bytes.close()
   }
 }
 
-async function readFile(path: string): Promise<AudioFacts | null> {
-  const bytes = await fileBytes(path)
-  try {
-    const found = await sniffBytes(bytes)
-    return found.kind === 'audio' ? await readFacts(bytes, found, true) : null
-  } finally {
-    await bytes.close()
-  }
+async function readChapters(bytes: RandomAccessBytes): Promise<readonly FoundChapter[]> {
+  const found = await sniffBytes(bytes)
+  return found.kind === 'audio' ? readFileChapters(bytes, found) : []
 }
 
-async function pictureOf(path: string, isPicture: boolean): Promise<Uint8Array | null> {
-  const bytes = await fileBytes(path)
-  try {
-    if (!isPicture) return await readPicture(bytes)
-    return bytes.size !== null && bytes.size <= PICTURE_MAX_BYTES ? await bytes.read(0, bytes.size) : null
-  } finally {
-    await bytes.close()
-  }
+async function readFile(bytes: RandomAccessBytes): Promise<AudioFacts | null> {
+  const found = await sniffBytes(bytes)
+  return found.kind === 'audio' ? readFacts(bytes, found, true) : null
+}
+
+async function pictureOf(bytes: RandomAccessBytes, isPicture: boolean): Promise<Uint8Array | null> {
+  if (!isPicture) return readPicture(bytes)
+  return bytes.size !== null && bytes.size <= PICTURE_MAX_BYTES ? bytes.read(0, bytes.size) : null
 }
 
 async function nextOf(walkId: number, folder: string): Promise<WalkStep | null> {
