@@ -12,78 +12,11 @@ import { questionOf } from '../permissions/vote-question.ts'
 import { toPlainText } from './plain-text.ts'
 
 /** A track as a page of members shows it. */
-export interface TrackView {
-  /** Identifies the track and its cover. */
-  readonly mark: string
-  readonly title: string
-  readonly author: string
-  readonly lengthMs: number
-  readonly isStream: boolean
-  readonly hasCover: boolean
-  readonly url: string | null
-}
-
-/** The requester of a track; `null` for programs and autoplay. */
-interface Requested {
-  readonly requesterId: string | null
-  readonly requester: string | null
-}
-
-/** A track that waits, with a number that stays the same wherever it moves. */
-interface QueuedView extends TrackView, Requested {
-  readonly id: number
-}
-
-export interface QueuePage {
-  /** Another one whenever the queue has changed. */
-  readonly version: number
-  readonly total: number
-  /** The place of the first row, from 0; in a search, among its hits. */
-  readonly from: number
-  /** All that a search found: place, from 0, and number. */
-  readonly hits?: readonly (readonly [place: number, id: number])[]
-  readonly rows: readonly QueuedView[]
-}
-
-/** A member in the channel of the bot. */
-interface ListenerView {
-  readonly id: string
-  readonly name: string
-  /** Changes with their picture; null without one. */
-  readonly avatar: string | null
-}
-
-type Shown =
-  | 'channelId'
-  | 'paused'
-  | 'positionMs'
-  | 'volume'
-  | 'muted'
-  | 'loop'
-  | 'autoplay'
-  | 'silenced'
-  | 'streamTitle'
+export type TrackView = ReturnType<typeof viewTrack>
+export type QueuePage = ReturnType<typeof viewQueue>
 
 /** What plays in a guild, the same for everyone who looks at it. */
-export interface PlayerView extends Pick<PlayerInfo, Shown> {
-  readonly channelName: string
-  readonly current: (TrackView & Requested) | null
-  /** The first of the queue. */
-  readonly queue: QueuePage
-  /** The length of all that waits. */
-  readonly queueMs: number
-  readonly listeners: readonly ListenerView[]
-  readonly suggestion: TrackView | null
-  readonly votes: readonly VoteView[]
-}
-
-interface VoteView {
-  readonly id: string
-  /** In each language, since all who look get the same. */
-  readonly questions: Localised<string>
-  readonly voterIds: readonly string[]
-  readonly votesNeeded: number
-}
+export type PlayerView = NonNullable<Awaited<ReturnType<typeof viewPlayer>>>
 
 const LONGEST_NAME = 300
 
@@ -105,7 +38,9 @@ export async function viewPlayer(invocation: Invocation, context: CommandContext
     silenced: info.silenced,
     streamTitle: info.streamTitle,
     current: current && { ...viewTrack(current), ...requestedIn(guild, items.current?.requesterId) },
+    /** The first of the queue. */
     queue: viewQueue(items, guild, 0),
+    /** The length of all that waits. */
     queueMs: items.tracks.reduce((sum, { info: { isStream, lengthMs } }) => sum + (isStream ? 0 : lengthMs), 0),
     listeners: listenersIn(invocation, guild, channelId).map(viewListener),
     suggestion: info.suggestion && viewTrack(info.suggestion),
@@ -114,19 +49,21 @@ export async function viewPlayer(invocation: Invocation, context: CommandContext
 }
 
 /** Rows of the queue from a place on, from 0, or of what has some words. */
-export function viewQueue(items: QueueItems, guild: Guild, from: number, find?: string): QueuePage {
+export function viewQueue(items: QueueItems, guild: Guild, from: number, find?: string) {
   const nameOf = (userId: string) => requestedIn(guild, userId).requester
   const { page, places } = rangeOf(items, { from, find, nameOf })
   const rows = places.flatMap((at) => {
     const [id, track] = [items.ids[at] ?? 0, items.tracks[at]]
     if (!track) return []
     const { info, encoded, requesterId } = track
+    // The number stays the same wherever the track moves.
     return Object.assign({ id }, viewTrack({ ...info, encoded }), requestedIn(guild, requesterId))
   })
   return { ...page, rows }
 }
 
-function requestedIn({ members }: Guild, userId: string | null | undefined): Requested {
+/** The requester of a track; null for programs and autoplay. */
+function requestedIn({ members }: Guild, userId: string | null | undefined) {
   return {
     requesterId: userId ?? null,
     requester: userId ? (members.cache.get(userId)?.displayName ?? null) : null,
@@ -138,17 +75,20 @@ export function listenersIn({ place }: Invocation, { members }: Guild, channelId
   return place.listeners(channelId).flatMap((id) => members.cache.get(id) ?? [])
 }
 
-function viewListener({ id, displayName, avatar, user }: GuildMember): ListenerView {
+/** `avatar` changes with their picture; null without one. */
+function viewListener({ id, displayName, avatar, user }: GuildMember) {
   return { id, name: displayName, avatar: avatar ?? user.avatar }
 }
 
-function viewVote({ id, motion, voterIds, votesNeeded }: Vote, guild: Guild): VoteView {
+/** Questions in each language, since all who look get the same. */
+function viewVote({ id, motion, voterIds, votesNeeded }: Vote, guild: Guild) {
   const questions = eachLanguage((language) => toPlainText(questionOf(motion.subject, language), guild))
   return { id, questions, voterIds: [...voterIds], votesNeeded }
 }
 
-export function viewTrack({ encoded, title, author, lengthMs, isStream, artworkUrl, uri }: EncodedTrack): TrackView {
+export function viewTrack({ encoded, title, author, lengthMs, isStream, artworkUrl, uri }: EncodedTrack) {
   return {
+    /** Identifies the track and its cover. */
     mark: markOf(encoded),
     title: title.slice(0, LONGEST_NAME),
     author: author.slice(0, LONGEST_NAME),
