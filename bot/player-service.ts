@@ -93,11 +93,9 @@ export interface PlayerService extends PlayerOperations {
   join(scope: PlayerScope, guildId: string, channelId: string): Promise<void>
   /** Number of tracks in the queue; 0 without a player. */
   queueLength(scope: PlayerScope, guildId: string): number
-  /** Players of every bot of the group. */
   players(group: BotGroup | PlayerScope): Promise<readonly GuildPlayer[]>
   /** Players of the group that this service runs. */
   ownPlayers(group: Pick<BotGroup, 'projectId' | 'botIds'>): readonly GuildPlayer[]
-  /** Selects one of several bots. */
   readonly bots: BotSelection
 }
 
@@ -193,7 +191,6 @@ function ownPlayers({ players }: Pick<ServiceParts, 'players'>, group: Pick<BotG
     .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
 }
 
-/** Why a bot has no player in a guild. */
 function noPlayerOf({ findBot, botAway }: PlayerServiceOptions, botId: string, guildId: string): Fault {
   const bot = findBot(botId)
   if (!bot?.isConnected) return botAway(botId)

@@ -8,7 +8,6 @@ export interface HeardSong extends Song {
   readonly verdict: 'liked' | 'neutral' | 'rejected' | 'failed'
 }
 
-/** A song that a provider recommends. */
 export interface Proposal extends Song, Recommendation {
   readonly wanted: WantedTrack
   /** The source track; null if not resolved yet. */

@@ -24,7 +24,7 @@ interface Cover {
 export type Covers = ReturnType<typeof createCovers>
 
 /** Shrinks a picture to the maximum size. @returns null if the file is not a readable picture. */
-export type ShrinkPicture = (file: Buffer, size: number) => Promise<{ contentType: string; data: Buffer } | null>
+type ShrinkPicture = (file: Buffer, size: number) => Promise<{ contentType: string; data: Buffer } | null>
 
 interface CoversOptions {
   readonly addresses: Pick<CoverAddresses, 'open'>

@@ -4,7 +4,6 @@ import { need, type Need, type Requests, ruleOf, type Permission, type Permissio
 /** A member of a guild who wants something of a player. */
 export interface Actor {
   readonly id: string
-  /** The voice channel that they are in. */
   readonly voiceChannelId: string | null
   readonly roleIds: ReadonlySet<string>
   /** An administrator, or a member who may manage the server. */

@@ -27,7 +27,6 @@ interface AskedTracks {
   readonly count: number
 }
 
-/** The subject of a vote, independent of the language. */
 export interface VoteSubject {
   readonly asked: AskedOperation | AskedTracks
   readonly track: Pick<Track, 'title' | 'uri'> | null

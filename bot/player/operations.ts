@@ -77,7 +77,6 @@ function atPositions({ queue }: Requests, positions: readonly number[]): Request
   return positions.flatMap((position) => queue.slice(position - 1, position))
 }
 
-/** The permissions needed to change parts of the player. */
 const PATCH_PERMISSIONS: Readonly<Record<keyof PlayerPatch, Permission>> = {
   paused: 'pause',
   volume: 'volume',

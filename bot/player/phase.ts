@@ -129,7 +129,6 @@ export function channelOf(phase: Phase): string | null {
   return phase.at === 'restoring' ? phase.after.channelId : phase.channelId
 }
 
-/** The play that the phase is about, or null. */
 export function playOf(phase: Phase): number | null {
   const now = settled(phase)
   return now === null || now.at === 'idle' ? null : now.playId

@@ -239,7 +239,7 @@ const REASONS: Readonly<Record<FailureKind, FaultReason>> = {
 }
 
 /** Runs `work` of a source. What it throws carries the name of the source, unless it names another one already. */
-export async function faultsOf<T>(source: string, work: () => Promise<T>): Promise<T> {
+async function faultsOf<T>(source: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

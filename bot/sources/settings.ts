@@ -11,7 +11,6 @@ import { YOUTUBE_CLIENTS } from './youtube/schemas.ts'
  */
 export type SourceKind = 'files' | 'addresses' | 'stations' | 'songs' | 'podcasts' | 'links'
 
-/** Facts about a source, whether or not it is enabled. */
 export interface SourceFacts {
   readonly kind: SourceKind
   /** Name of the product. */

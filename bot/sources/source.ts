@@ -7,7 +7,6 @@ import type { HlsVariables } from './hls/hls-variables.ts'
 import type { SourceName } from './settings.ts'
 import type { BudgetStatus, OutcomeCount, SourceStatus, WayStatus } from './source-state.ts'
 
-/** A track's place on its album, by its tags. */
 export interface AlbumPlace {
   /** The same for tracks of the same album, and for no others. */
   readonly album: string

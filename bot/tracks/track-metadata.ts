@@ -17,7 +17,6 @@ import { createRecommenders } from './recommenders.ts'
 import { decodeToken, encodeToken } from './track-token.ts'
 import { toTrack, type TrackInfo } from './track.ts'
 
-/** Selects a track by its token, or the current one of a guild. */
 type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
 
 /** Metadata of tracks. Every method throws `Fault`s as `PlayerService` does. */
@@ -47,7 +46,7 @@ const LOOKUPS = {
   maxWaitMs: 5000,
 }
 
-export function createTrackMetadata(options: TrackMetadataOptions) {
+function createTrackMetadata(options: TrackMetadataOptions) {
   const { music, findLyrics, findMeaning, sources, similar, log } = options
   const recommended = createLru<string, readonly FoundTrack[]>(RECOMMENDED_MAX, { ttl: RECOMMENDED_MS })
 

@@ -62,7 +62,6 @@ export async function openDecoderSandbox(folders: readonly string[]): Promise<De
 export interface DecoderSettings {
   /** `auto`: where the machine can do it; `required`: or not at all. */
   readonly sandbox: 'auto' | 'off' | 'required'
-  /** Folders of tracks. */
   readonly folders: readonly string[]
 }
 

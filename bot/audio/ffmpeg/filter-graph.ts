@@ -186,7 +186,7 @@ const LOWER_EDGE = 1 / Math.cbrt(2)
  * Adds each band of the sound to the sound itself by its gain, in parallel, as Lavaplayer does: bands that overlap add up
  * instead of multiplying.
  */
-export function equalizer(bands: Filters['equalizer'] = []): string[] {
+function equalizer(bands: Filters['equalizer'] = []): string[] {
   // The last word on a band counts.
   const gains = new Map(bands.map(({ band, gain }) => [band, gain]))
   const added = Array.from(gains).filter(([, gain]) => gain !== 0)

@@ -24,7 +24,6 @@ interface Input {
   readonly onClose: () => void
 }
 
-/** Opens a track and returns the input for it. */
 export async function inputOf(means: InputMeans, track: Audible): Promise<Input> {
   return inputFrom(means, track, { bytes: await openTrackBytes(means.access, track), startSamples: 0 })
 }
@@ -73,7 +72,7 @@ async function offered({ relay }: InputMeans, bytes: TrackBytes): Promise<Input>
 const HEAD_BYTES = 10
 
 /** Yields a track without its leading ID3v2 tags. A decoder that cannot jump takes any format after a large tag for MP3. */
-export async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   /** Undecided; null behind the tags. */
   let start: Buffer | null = Buffer.alloc(0)
   let skipBytes = 0
@@ -114,7 +113,7 @@ const BOX_HEAD_BYTES = 16
  * Whether bytes are an MP4 (ISO/IEC 14496-12) whose sound comes before its index, so that a decoder has to jump. Reads no more
  * than it takes to tell.
  */
-export async function hasIndexBehind(bytes: AsyncIterable<Buffer>) {
+async function hasIndexBehind(bytes: AsyncIterable<Buffer>) {
   const rest = bytes[Symbol.asyncIterator]()
   const all = { [Symbol.asyncIterator]: () => rest }
   const held: Buffer[] = []

@@ -133,7 +133,6 @@ async function findFirst(batches: Batches, startSamples: number): Promise<readon
 }
 
 interface Pumping {
-  /** Packets read so far. */
   readonly found: readonly Packet[]
   readonly batches: Batches
   readonly start: Start

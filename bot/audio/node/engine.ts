@@ -209,7 +209,7 @@ function snapshotOf({ ref, voice, trackPlayer, recorder }: ThreadPlayer): Player
  * Makes all TLS connections of this thread trust further certificate authorities (PEM). One of the same name is
  * replaced: with two of a name, OpenSSL may try the wrong one and give up.
  */
-export function addCertificateAuthorities(certificates: readonly string[]): void {
+function addCertificateAuthorities(certificates: readonly string[]): void {
   if (certificates.length === 0) return
   const names = new Set(certificates.map(nameOf))
   const others = getCACertificates('default').filter((certificate) => !names.has(nameOf(certificate)))

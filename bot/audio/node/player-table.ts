@@ -213,7 +213,6 @@ export class PlayerTable {
     return new ExternalVoice(ref, events, this.#means.setup.voice)
   }
 
-  /** Emits and records the voice events of a player. */
   #sharedEvents(ref: PlayerRef, { emit, recorder }: Telling) {
     let isIn = false
     return {

@@ -56,7 +56,6 @@ export interface HlsAnswer {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface SoundSettings {
-  /** Target loudness of all tracks, in LUFS. */
   readonly targetLufs: number
   readonly cache: TrackStoreOptions
 }

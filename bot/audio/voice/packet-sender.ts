@@ -111,7 +111,7 @@ function isSilence(frame: Buffer): boolean {
   return frame.length === SILENCE.length && frame.equals(SILENCE)
 }
 
-export const XCHACHA_NONCE_BYTES = 24
+const XCHACHA_NONCE_BYTES = 24
 
 /** The part of sodium-native that seals packets: it has no types of its own. */
 interface Sodium {
@@ -130,7 +130,7 @@ interface Sodium {
  * libsodium; null where its build does not load, as on musl. The package has a name of its own here: @discordjs/voice would take
  * `sodium-native` up, and reads its sizes in a way that gives `undefined`.
  */
-export const sodium = load()
+const sodium = load()
 
 function load(): Sodium | null {
   try {

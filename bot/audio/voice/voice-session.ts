@@ -256,7 +256,7 @@ interface Waiter {
 }
 
 /** Callers that wait until frames can be sent to a channel. */
-export class JoinWaiters {
+class JoinWaiters {
   #waiting: readonly Waiter[] = []
 
   get isEmpty(): boolean {

@@ -110,7 +110,7 @@ function drawState({ volume, muted, loop, channelId }: PlayerInfo, words: Words)
 const SAID_MS = 30_000
 
 /** Line of the card about a segment that was skipped a moment ago or is muted now; null if there is none. */
-export function drawSegmentLine(
+function drawSegmentLine(
   { segments, positionMs }: Pick<PlayerInfo, 'segments' | 'positionMs'>,
   { segments: { names, words } }: Words,
 ): string | null {
@@ -153,7 +153,7 @@ export async function readCard(
 }
 
 /** Returns the track that plays when the current one has ended, as far as it is known. */
-export function upNext({ player, nextTrack }: CardFacts): EncodedTrack | null {
+function upNext({ player, nextTrack }: CardFacts): EncodedTrack | null {
   const { current, queue, loop, suggestion } = player
   if (nextTrack) return nextTrack
   if (loop === 'track') return current

@@ -73,7 +73,6 @@ function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** The name of a country, or else its code. */
 export function nameCountry(code: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'region' }).of(code.toUpperCase()) ?? code

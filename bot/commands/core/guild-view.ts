@@ -35,7 +35,6 @@ export function toPlace(guild: Guild) {
       inChannel(channelId)
         .filter(({ deaf, member, id }) => !deaf && !member?.user.bot && id !== own)
         .map(({ id }) => id),
-    /** The bots in a voice channel. */
     bots: (channelId: string): readonly string[] =>
       inChannel(channelId)
         .filter(({ member }) => member?.user.bot === true)

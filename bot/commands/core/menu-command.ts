@@ -13,7 +13,6 @@ import { nameLocalisations } from '../i18n/localisations.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 
-/** The message that a member picked a command for. */
 interface PickedMessage {
   /** All that can be read in it: its words, else those of its embeds; empty if there are none. */
   readonly text: string

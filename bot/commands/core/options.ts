@@ -215,7 +215,6 @@ export function labelOf(text: Localised<{ readonly label: Label }>): Localised<L
   return pick(text, ({ label }) => label)
 }
 
-/** The label of one of several commands in every language. */
 export function labelsOf<Command extends string>(
   text: Localised<{ readonly labels: Readonly<Record<Command, Label>> }>,
   command: Command,

@@ -131,7 +131,7 @@ function suggestCommands(commands: readonly Command[], typed: string, language: 
 }
 
 /** Whether a member may use a command where the music plays: at once, by a vote, or not; `off`: no one here. */
-export type Allowance = 'allowed' | 'vote' | 'refused' | 'off'
+type Allowance = 'allowed' | 'vote' | 'refused' | 'off'
 
 /** No one in particular, who listens as well. */
 const ANOTHER = ''
@@ -144,7 +144,7 @@ const SOURCES_FOR: Readonly<Partial<Record<string, readonly SourceName[]>>> = {
 }
 
 /** Decides for the commands of one help page, as if the member listened among others. */
-export async function createAllowances(
+async function createAllowances(
   invocation: Invocation,
   context: CommandContext,
 ): Promise<(area: Area, command: string) => Allowance> {

@@ -131,7 +131,7 @@ function toBot(
 }
 
 /** Additions to an answer that another bot gives than the one that acted. */
-export interface Signature {
+interface Signature {
   /** Messages name the bot. */
   readonly isNamed: boolean
   /** The message that a button belongs to shows what the bot plays that was meant, not what the one plays that posted it. */
@@ -139,7 +139,7 @@ export interface Signature {
 }
 
 /** An answer that says which bot it is about, where that is not the one that gives it. */
-export function signed(reply: Reply, { by, invocation }: RoutedInvocation, signature: Signature): Reply {
+function signed(reply: Reply, { by, invocation }: RoutedInvocation, signature: Signature): Reply {
   if (!by) return reply
   const who = invocation.words.bots.playsIn({ bot: `<@${by.botId}>`, channel: `<#${by.channelId}>` })
   switch (reply.as) {

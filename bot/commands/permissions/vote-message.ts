@@ -19,7 +19,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { linkTo } from '../i18n/format.ts'
 import { questionOf } from './vote-question.ts'
 
-export const VOTE_ID = customId('vote', z.tuple([z.string().max(20)]))
+const VOTE_ID = customId('vote', z.tuple([z.string().max(20)]))
 
 /** The language of the member who started the vote. */
 type Reader = Pick<Invocation, 'words' | 'language'>

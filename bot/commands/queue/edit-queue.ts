@@ -61,7 +61,7 @@ const move = command({
 export const QUEUE_COMMANDS: readonly Command[] = [shuffle, remove, move, clear, dedupe]
 
 /** @throws {Refusal} if there is none. */
-export async function nameAt(
+async function nameAt(
   { scope, guildId, words }: Invocation,
   { music }: Pick<CommandContext, 'music'>,
   at: number,

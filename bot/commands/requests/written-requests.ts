@@ -23,7 +23,6 @@ interface WrittenRequestsOptions {
   readonly routing: BotRouting
   readonly cards: Pick<Cards, 'requestChannel'>
   readonly channelMessages: ChannelMessages
-  /** Of a guild. */
   readonly languageOf: (guildId: string) => Promise<Language>
   readonly clock: Clock
   readonly log: Logger

@@ -146,7 +146,7 @@ const SKIES: ReadonlyMap<number, Sky> = new Map<number, Sky>([
   [804, 'overcast'],
 ])
 
-export function skyOf(conditionId: number, language: Language): string {
+function skyOf(conditionId: number, language: Language): string {
   return skyText[language].words[SKIES.get(conditionId) ?? 'overcast']
 }
 
@@ -166,7 +166,7 @@ const EMOJI: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Of an icon's name, which ends with the letter of day or night. */
-export function emojiOf(icon: string): string {
+function emojiOf(icon: string): string {
   return EMOJI.get(icon) ?? EMOJI.get(icon.slice(0, 2)) ?? '🌍'
 }
 
@@ -181,6 +181,6 @@ const WARMTH: readonly (readonly [celsius: number, colour: number])[] = [
   [-10, 0x4a7fd6],
 ]
 
-export function warmth(celsius: number): number {
+function warmth(celsius: number): number {
   return WARMTH.find(([from]) => celsius >= from)?.[1] ?? 0x6c5fd1
 }

@@ -127,7 +127,7 @@ interface InboxOptions {
  * Queue of received packets, handled in order within the time share of a turn.
  * A packet of the network holds hundreds of guilds in compressed form, and handling one takes a tenth of a millisecond.
  */
-export function createInbox({ onFull, onEmpty }: InboxOptions) {
+function createInbox({ onFull, onEmpty }: InboxOptions) {
   let waiting: (() => Promise<void>)[] = []
   let isRunning = false
 

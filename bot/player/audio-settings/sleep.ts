@@ -30,7 +30,6 @@ export function sleepInfoOf({ sleep: { setting } }: PlayerState): SleepInfo | nu
   return { endsAt: setting.endsAtMs === null ? null : new Date(setting.endsAtMs).toISOString() }
 }
 
-/** Whether the music ends with the track that plays. */
 export function endsWithTrack({ sleep: { setting } }: PlayerState): boolean {
   return setting !== null && setting.endsAtMs === null
 }

@@ -3,7 +3,6 @@ import type { PlayerState } from '../player-state.ts'
 /** Weight of a player whose audio ffmpeg makes: its output is read and parsed as well. */
 const ENCODED = 2
 
-/** A player as a load of its audio thread. */
 export interface PlayerLoad {
   readonly queueLength: number
   /** 1 for one that passes Opus through. */

@@ -182,7 +182,7 @@ export function toTrackInfo(track: LibraryTrack, coverUrlOf: CoverUrlOf): TrackI
 const TRACKS_MAX = 200
 
 /** Artists and albums of the library. */
-export async function listShelves(
+async function listShelves(
   { shelves }: Pick<LibraryRecords, 'shelves'>,
   { kind, text, artist, limit, offset }: ListRequest,
   coverUrlOf: CoverUrlOf,
@@ -210,7 +210,7 @@ export async function listShelves(
 }
 
 /** `library://album/ID` and `library://artist/NAME`. @throws {Fault} `unplayable` if the library has neither. */
-export async function resolveShelf(
+async function resolveShelf(
   { shelves }: Pick<LibraryRecords, 'shelves'>,
   url: URL,
   toInfo: (track: LibraryTrack) => TrackInfo,

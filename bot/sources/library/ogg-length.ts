@@ -68,7 +68,6 @@ function firstClocks(head: Buffer): { sound: Clock | null; serials: ReadonlySet<
   return { sound, serials }
 }
 
-/** The clock by the first packet of a stream. */
 function clockOf(packet: Buffer): Clock | null {
   const mark = packet.toString('latin1', 0, 8)
   if (mark === 'OpusHead') return { rate: 48_000, preSkip: packet.readUInt16LE(10) }

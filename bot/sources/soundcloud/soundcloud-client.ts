@@ -116,7 +116,6 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
     search: (q: string, limit: number) => collection('/search/tracks', { q, limit }),
     track: (id: number) => find(urlPath`/tracks/${id}`, {}, Track),
     related: (id: number, limit: number) => collection(urlPath`/tracks/${id}/related`, { limit }),
-    /** Resolves a page of SoundCloud; null if there is none. */
     async resolve(url: string): Promise<SoundCloudResolved | null> {
       const found = await find('/resolve', { url }, Resolved)
       if (found?.kind === 'track') return { kind: 'track', track: found }
