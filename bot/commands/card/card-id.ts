@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { customId } from '../core/custom-id.ts'
+import { bareId, customId } from '../core/custom-id.ts'
 
 export const CARD_ACTIONS = ['previous', 'pause', 'skip', 'stop', 'queue', 'lyrics', 'more'] as const
 export type CardAction = (typeof CARD_ACTIONS)[number]
@@ -7,7 +7,7 @@ export type CardAction = (typeof CARD_ACTIONS)[number]
 export const CARD_ID = customId('card', z.tuple([z.enum(CARD_ACTIONS)]))
 
 /** The button of a card whose music is over. */
-export const AGAIN_ID = customId('again', z.tuple([]))
+export const AGAIN_ID = bareId('again')
 
 export const MORE_ACTIONS = [
   'quieter',

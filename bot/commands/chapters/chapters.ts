@@ -1,11 +1,10 @@
 import { escapeMarkdown, type APIEmbed, type APISelectMenuOption } from 'discord.js'
-import { z } from 'zod'
 import type { Chapter } from '../../tracks/chapters.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
 import { command } from '../core/command.ts'
 import type { CommandContext, Invocation } from '../core/invocation.ts'
-import { customId } from '../core/custom-id.ts'
-import { component } from '../core/component.ts'
+import { pageId } from '../core/custom-id.ts'
+import { component, pageTurner } from '../core/component.ts'
 import {
   menuRow,
   pageButtons,
@@ -30,9 +29,8 @@ const chaptersText = textOf('chapters', 'chapters')
 const PER_PAGE = 25
 const MOST_PAGES = 10
 
-const Page = z.coerce.number().int().min(1).max(MOST_PAGES)
-const PAGE_ID = customId('chapters', z.tuple([Page]))
-const MENU_ID = customId('chapter', z.tuple([Page]))
+const PAGE_ID = pageId('chapters', MOST_PAGES)
+const MENU_ID = pageId('chapter', MOST_PAGES)
 
 export const chapters = command({
   name: 'chapters',
@@ -43,11 +41,7 @@ export const chapters = command({
   run: async (invocation, context) => replyPrivately(await showChapters(invocation, context, null)),
 })
 
-export const chaptersPage = component({
-  id: PAGE_ID,
-  rule: 'anyone',
-  run: async (invocation, context) => update(await showChapters(invocation, context, invocation.options[0])),
-})
+export const chaptersPage = pageTurner(PAGE_ID, showChapters)
 
 export const chapterMenu = component({
   id: MENU_ID,

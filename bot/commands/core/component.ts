@@ -1,6 +1,6 @@
 import type { CustomId } from './custom-id.ts'
 import type { Invocation, CommandContext } from './invocation.ts'
-import type { Reply } from './reply.ts'
+import { update, type Content, type Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 
 /** What a member did besides: the values chosen in a menu, or what was written into a form, by field. */
@@ -34,6 +34,16 @@ export function component<A extends readonly unknown[]>({ id, rule, run }: Compo
       return about && ((invocation, context, input) => run({ ...invocation, options: about }, context, input))
     },
   }
+}
+
+/** The buttons to the other pages of a message. */
+export function pageTurner(
+  id: CustomId<[number]>,
+  show: (invocation: Invocation, context: CommandContext, page: number) => Promise<Content>,
+): Component {
+  const run: ComponentSpec<[number]>['run'] = async (invocation, context) =>
+    update(await show(invocation, context, invocation.options[0]))
+  return component({ id, rule: 'anyone', run })
 }
 
 /** The kind that a custom id names, and what it carries. */

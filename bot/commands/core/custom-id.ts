@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** The ids of a kind of button, menu or form. What one is about travels in its id and comes back typed. */
 export interface CustomId<A extends readonly unknown[]> {
@@ -25,4 +25,14 @@ export function customId<A extends readonly unknown[]>(name: string, about: z.Zo
       return parsed.success ? parsed.data : null
     },
   }
+}
+
+/** Ids that say no more than their name. */
+export function bareId(name: string) {
+  return customId(name, z.tuple([]))
+}
+
+/** Ids that carry the number of a page. */
+export function pageId(name: string, most: number) {
+  return customId(name, z.tuple([z.coerce.number().int().min(1).max(most)]))
 }

@@ -3,8 +3,7 @@ import type { SourceName } from '../../sources/settings.ts'
 import { findPlayer } from '../permissions/rules.ts'
 import { COMMAND_NEEDS, type Area, AREA_NAMES } from './areas.ts'
 import { ApplicationCommandOptionType as Type, type APIApplicationCommandOption, type APIEmbed } from 'discord.js'
-import { z } from 'zod'
-import { customId } from '../core/custom-id.ts'
+import { bareId } from '../core/custom-id.ts'
 import { component, type Component } from '../core/component.ts'
 import { command, type Command } from '../core/command.ts'
 import type { CommandContext, Invocation } from '../core/invocation.ts'
@@ -17,7 +16,7 @@ import { textOf } from '../../../lib/texts/texts.ts'
 
 const helpText = textOf('help', 'help')
 
-const MENU_ID = customId('help', z.tuple([]))
+const MENU_ID = bareId('help')
 const SIGNS: Readonly<Record<Allowance, string>> = { allowed: '✅', vote: '🗳️', refused: '🔒', off: '⛔' }
 
 type Commands = () => Readonly<Record<Area, readonly Command[]>>

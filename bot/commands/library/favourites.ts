@@ -1,7 +1,6 @@
 import type { APIEmbed } from 'discord.js'
-import { z } from 'zod'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
-import { customId } from '../core/custom-id.ts'
+import { bareId } from '../core/custom-id.ts'
 import { component } from '../core/component.ts'
 import { menuRow, replyPrivately, type Row, Refusal } from '../core/reply.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
@@ -17,7 +16,7 @@ import { textOf } from '../../../lib/texts/texts.ts'
 const favouritesText = textOf('library', 'favourites')
 
 const PER_PAGE = 15
-const MENU_ID = customId('favourite', z.tuple([]))
+const MENU_ID = bareId('favourite')
 
 const add = subcommand({
   rule: 'anyone',

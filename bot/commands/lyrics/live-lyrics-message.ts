@@ -1,8 +1,7 @@
 import { escapeMarkdown, type APIEmbed } from 'discord.js'
-import { z } from 'zod'
 import type { LyricLine } from '../../../upstream/music/lrc.ts'
 import { button, row, type Content } from '../core/reply.ts'
-import { customId } from '../core/custom-id.ts'
+import { bareId } from '../core/custom-id.ts'
 import { cut } from '../core/autocomplete.ts'
 import type { Words } from '../common-text.ts'
 
@@ -11,7 +10,7 @@ const AFTER = 5
 const LONGEST_LINE = 200
 
 /** The button beneath the words that ends them. */
-export const ENOUGH_ID = customId('words', z.tuple([]))
+export const ENOUGH_ID = bareId('words')
 
 /** The line that is sung at a position; -1 before the first. */
 export function lineAt(lines: readonly LyricLine[], positionMs: number): number {

@@ -1,11 +1,10 @@
 import type { APIEmbed } from 'discord.js'
-import { z } from 'zod'
 import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { customId } from '../core/custom-id.ts'
-import { component } from '../core/component.ts'
+import { bareId, pageId } from '../core/custom-id.ts'
+import { component, pageTurner } from '../core/component.ts'
 import {
   button,
   pageButtons,
@@ -30,8 +29,8 @@ const LINES_PER_PAGE = 40
 const LONGEST_PAGE = 4000
 const MOST_PAGES = 200
 
-const PAGE_ID = customId('lyrics', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
-const FOLLOW_ID = customId('follow', z.tuple([]))
+const PAGE_ID = pageId('lyrics', MOST_PAGES)
+const FOLLOW_ID = bareId('follow')
 
 export const lyrics = command({
   name: 'lyrics',
@@ -46,11 +45,7 @@ export const lyrics = command({
   },
 })
 
-export const lyricsPage = component({
-  id: PAGE_ID,
-  rule: 'anyone',
-  run: async (invocation, context) => update(await showLyrics(invocation, context, invocation.options[0])),
-})
+export const lyricsPage = pageTurner(PAGE_ID, showLyrics)
 
 export const followButton = component({
   id: FOLLOW_ID,

@@ -1,12 +1,11 @@
 import { ComponentType, TextInputStyle } from 'discord.js'
-import { z } from 'zod'
-import { customId } from '../core/custom-id.ts'
+import { bareId } from '../core/custom-id.ts'
 import { component } from '../core/component.ts'
 import type { Reply } from '../core/reply.ts'
 import { runPlay } from '../playback/play.ts'
 import { ADD_ID } from './add-id.ts'
 
-const FORM_ID = customId('adding', z.tuple([]))
+const FORM_ID = bareId('adding')
 const FIELD = 'query'
 const LONGEST_QUERY = 500
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
-import { customId } from '../core/custom-id.ts'
+import { bareId } from '../core/custom-id.ts'
 
-export const ADD_ID = customId('add', z.tuple([]))
+export const ADD_ID = bareId('add')

@@ -1,9 +1,8 @@
 import type { APIEmbed } from 'discord.js'
-import { z } from 'zod'
 import type { Invocation, CommandContext } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { customId } from '../core/custom-id.ts'
-import { component } from '../core/component.ts'
+import { pageId } from '../core/custom-id.ts'
+import { pageTurner } from '../core/component.ts'
 import { button, pageButtons, row, update, replyPrivately } from '../core/reply.ts'
 import { optional, whole, labelsOf } from '../core/options.ts'
 import type { QueueInfo } from '../../player/player-info.ts'
@@ -18,7 +17,7 @@ const queueText = textOf('queue', 'queue')
 const PER_PAGE = 10
 const MOST_PAGES = 500
 
-const PAGE_ID = customId('queue', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
+const PAGE_ID = pageId('queue', MOST_PAGES)
 
 export const queue = command({
   name: 'queue',
@@ -30,11 +29,7 @@ export const queue = command({
     replyPrivately(await showQueue(invocation, context, invocation.options.page ?? 1)),
 })
 
-export const queuePage = component({
-  id: PAGE_ID,
-  rule: 'anyone',
-  run: async (invocation, context) => update(await showQueue(invocation, context, invocation.options[0])),
-})
+export const queuePage = pageTurner(PAGE_ID, showQueue)
 
 /** One page of the queue, with buttons that lead to the others. */
 export async function showQueue(invocation: Invocation, context: CommandContext, wanted: number) {

@@ -1,9 +1,8 @@
 import { TimestampStyles, time } from 'discord.js'
-import { z } from 'zod'
 import type { Play } from '../../../db/music/play-history.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
-import { customId } from '../core/custom-id.ts'
-import { component } from '../core/component.ts'
+import { bareId, pageId } from '../core/custom-id.ts'
+import { component, pageTurner } from '../core/component.ts'
 import { pageButtons, row, update, replyPrivately, type Content, Refusal } from '../core/reply.ts'
 import { command } from '../core/command.ts'
 import type { CommandContext, Invocation } from '../core/invocation.ts'
@@ -26,8 +25,8 @@ const MOST_PAGES = Math.ceil(MOST_PLAYS / PER_PAGE)
 const LONGEST_PAUSE_MS = 30 * 60_000
 const MOST_AGAIN = 50
 
-const PAGE_ID = customId('history', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
-const MENU_ID = customId('replay', z.tuple([]))
+const PAGE_ID = pageId('history', MOST_PAGES)
+const MENU_ID = bareId('replay')
 
 export const history = command({
   name: 'history',
@@ -39,11 +38,7 @@ export const history = command({
     replyPrivately(await showHistory(invocation, context, invocation.options.page ?? 1)),
 })
 
-export const historyPage = component({
-  id: PAGE_ID,
-  rule: 'anyone',
-  run: async (invocation, context) => update(await showHistory(invocation, context, invocation.options[0])),
-})
+export const historyPage = pageTurner(PAGE_ID, showHistory)
 
 export const historyMenu = component({
   id: MENU_ID,

@@ -9,14 +9,14 @@ import {
 import { z } from 'zod'
 import { cut } from '../core/autocomplete.ts'
 import type { Command } from '../core/command.ts'
-import { customId } from '../core/custom-id.ts'
+import { bareId, customId } from '../core/custom-id.ts'
 import { component, type Component } from '../core/component.ts'
 import type { CommandContext, Invocation } from '../core/invocation.ts'
 import { menuRow, row, type Reply, type Row, Refusal } from '../core/reply.ts'
 import { capitalised } from '../core/embed-format.ts'
 import { descriptionIn, nameIn } from '../i18n/localisations.ts'
 
-const MENU_ID = customId('settings', z.tuple([]))
+const MENU_ID = bareId('settings')
 /** A setting with the values of its first options. */
 const about = z.tuple([z.string()], z.string())
 const SET_ID = customId('set', about)
