@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TrackBytes } from '../input/bytes.ts'
 import { readPage } from '../containers/ogg.ts'
 import type { Loudness } from './loudness.ts'
@@ -11,26 +11,7 @@ import { Downloads } from './downloads.ts'
  * the index, so that threads and services may share it: a file gets its name when it is whole, the least recently used
  * ones go when there are too many, and what a killed process left half-written is swept away.
  */
-export interface TrackStore {
-  /** The track encoded with this gain; null if it is absent or damaged. */
-  open(key: string, gainDb: number): Promise<TrackBytes | null>
-  has(key: string, gainDb: number): Promise<boolean>
-  /** @throws when it breaks off or is too large; then nothing is kept. */
-  put(key: string, gainDb: number, encoded: AsyncIterable<Buffer>): Promise<void>
-  /** Drops an entry that turned out to be damaged. */
-  drop(key: string, gainDb: number): Promise<void>
-  loudnessOf(key: string): Promise<Loudness | null>
-  putLoudness(key: string, loudness: Loudness): Promise<void>
-  /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
-  writeTemporary(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
-  /** Tracks that are being fetched. Together they may take as much as the largest file. */
-  readonly downloads: Downloads
-  /** Evicts down to the limit and deletes left-over files. Each `put` runs it; call it once at the start. */
-  evict(): Promise<void>
-  /** Size at the last scan of the folder. */
-  readonly bytes: number
-  readonly entries: number
-}
+export type TrackStore = Awaited<ReturnType<typeof openTrackStore>>
 
 export interface TrackStoreOptions {
   readonly folder: string
@@ -57,51 +38,47 @@ export function keyOf(identity: string, state: string): string {
     .slice(0, 40)
 }
 
-export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): Promise<TrackStore> {
+export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions) {
   await mkdir(folder, { recursive: true })
   const seen = { bytes: 0, entries: 0 }
   const audioPath = (key: string, gainDb: number) => join(folder, `${key}.${gainDb.toFixed(1)}.opus`)
   const factsPath = (key: string) => join(folder, `${key}.json`)
   const evict = () => evictOldest(folder, maxBytes, seen)
 
-  async function write(path: string, content: AsyncIterable<Buffer>, most: number): Promise<void> {
-    const part = partIn(folder)
-    try {
-      await writeAll(part, content, most)
-      await rename(part, path)
-    } catch (error) {
-      await rm(part, { force: true })
-      throw error
-    }
-  }
-
   return {
-    get bytes() {
+    /** Size at the last scan of the folder. */
+    get bytes(): number {
       return seen.bytes
     },
-    get entries() {
+    get entries(): number {
       return seen.entries
     },
+    /** Evicts down to the limit and deletes left-over files. Each `put` runs it; call it once at the start. */
     evict,
+    /** Tracks that are being fetched. Together they may take as much as the largest file. */
     downloads: new Downloads({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
-    open: async (key, gainDb) => {
+    /** The track encoded with this gain; null if it is absent or damaged. */
+    open: async (key: string, gainDb: number): Promise<TrackBytes | null> => {
       const path = audioPath(key, gainDb)
       const opened = await openWhole(path)
       if (opened === 'damaged') await rm(path, { force: true })
       return opened === 'damaged' ? null : opened
     },
-    has: (key, gainDb) => exists(audioPath(key, gainDb)),
-    put: async (key, gainDb, encoded) => {
+    has: (key: string, gainDb: number): Promise<boolean> => exists(audioPath(key, gainDb)),
+    /** @throws when it breaks off or is too large; then nothing is kept. */
+    put: async (key: string, gainDb: number, encoded: AsyncIterable<Buffer>) => {
       await write(audioPath(key, gainDb), encoded, maxBytes / LARGEST_SHARE)
       await evict()
     },
-    drop: (key, gainDb) => rm(audioPath(key, gainDb), { force: true }),
-    loudnessOf: (key) => readFacts(factsPath(key)),
-    putLoudness: async (key, loudness) => {
+    /** Drops an entry that turned out to be damaged. */
+    drop: (key: string, gainDb: number) => rm(audioPath(key, gainDb), { force: true }),
+    loudnessOf: (key: string): Promise<Loudness | null> => readFacts(factsPath(key)),
+    putLoudness: async (key: string, loudness: Loudness) => {
       await write(factsPath(key), just(Buffer.from(JSON.stringify(loudness))), Infinity)
       await evict()
     },
-    writeTemporary: async (bytes) => {
+    /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
+    writeTemporary: async (bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }> => {
       const path = partIn(folder)
       const free = () => rm(path, { force: true })
       try {
@@ -112,6 +89,17 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
         throw error
       }
     },
+  }
+}
+
+async function write(path: string, content: AsyncIterable<Buffer>, most: number): Promise<void> {
+  const part = partIn(dirname(path))
+  try {
+    await writeAll(part, content, most)
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
   }
 }
 
