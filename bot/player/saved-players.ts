@@ -12,29 +12,7 @@ type SavedPlayerRef = Pick<SavedPlayer, 'botId' | 'guildId'>
  * The saved state of players. Changes apply immediately, are written in batches, one after the other, and are retried after
  * a failed write. Players continue meanwhile.
  */
-export interface SavedPlayers {
-  /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
-  assertWritable(): void
-  save(state: SavedPlayer): void
-  remove(projectId: string, botId: string, guildId: string): void
-  /** Resolves when all that was saved or removed of the player is written. @throws {Fault} when it could not be. */
-  written(player: SavedPlayerRef): Promise<void>
-  /** Saves the positions of saved players, and tries again what could not be written before. Never rejects. */
-  savePositions(positions: readonly PlayerPosition[]): Promise<void>
-  /** Saved players of one bot, only in these guilds if any are named. */
-  list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
-  /** Time since each player was written, in milliseconds, by guild. */
-  ages(botId: string, guildIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Refuses later writes to these players by services with an older lease. */
-  claim(botId: string, guildIds: readonly string[], lease: number): Promise<void>
-  /**
-   * Calls with each player that is saved or removed: nearly all that changes of one is saved.
-   * @returns a function that ends the subscription.
-   */
-  subscribe(listener: (player: SavedPlayerRef) => void): () => void
-  /** Writes what waits. Never rejects. */
-  flush(): Promise<void>
-}
+export type SavedPlayers = ReturnType<typeof createSavedPlayers>
 
 interface SavedPlayersOptions {
   readonly states: PlayerStates
@@ -56,20 +34,66 @@ interface Waiting {
 /** Changes in one transaction, which takes a few milliseconds. */
 const BATCH = 50
 
-export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
+export function createSavedPlayers(options: SavedPlayersOptions) {
   const listeners = new Set<(player: SavedPlayerRef) => void>()
   const writer = new PlayerWriter(options)
-  const { states, log, leaseOf = () => 0 } = options
+  const { states, leaseOf = () => 0 } = options
+  const writePositions = positionWriter(options)
   let positions: Promise<void> | null = null
-  /** Since they could not be saved the last time. */
-  let areLost = false
 
   function put(change: PlayerChange): void {
     for (const listener of listeners) listener(change)
     writer.put(change)
   }
 
-  async function writePositions(all: readonly PlayerPosition[]): Promise<void> {
+  return {
+    /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
+    assertWritable: () => states.assertWritable(),
+    save: (state: SavedPlayer) => put({ ...refOf(state), lease: leaseOf(state), state }),
+    remove(projectId: string, botId: string, guildId: string) {
+      put({ projectId, botId, guildId, lease: leaseOf({ botId, guildId }), state: null })
+    },
+    /** Resolves when all that was saved or removed of the player is written. @throws {Fault} when it could not be. */
+    written: (player: SavedPlayerRef) => writer.written(guildKey(player)),
+    /** Saves the positions of saved players, and tries again what could not be written before. Never rejects. */
+    async savePositions(all: readonly PlayerPosition[]) {
+      void writer.flush()
+      // While the database hangs, they are saved once it answers: by then they are others.
+      if (all.length > 0) positions ??= writePositions(all).finally(() => (positions = null))
+      await positions
+    },
+    /** Saved players of one bot, only in these guilds if any are named. */
+    async list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]> {
+      // Other players keep changes waiting all the time, so only changes of the guilds read are flushed first.
+      const isWaiting = (guildId: string) => writer.isWaiting(guildKey({ botId, guildId }))
+      if (!guildIds || guildIds.some(isWaiting)) await writer.flush()
+      const saved = await states.list(projectId, botId, guildIds)
+      return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
+    },
+    /** Time since each player was written, in milliseconds, by guild. */
+    ages: (botId: string, guildIds: readonly string[]) => states.ages(botId, guildIds),
+    /** Refuses later writes to these players by services with an older lease. */
+    claim: (botId: string, guildIds: readonly string[], lease: number) => states.claim(botId, guildIds, lease),
+    /**
+     * Calls with each player that is saved or removed: nearly all that changes of one is saved.
+     * @returns a function that ends the subscription.
+     */
+    subscribe(listener: (player: SavedPlayerRef) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** Writes what waits. Never rejects. */
+    async flush() {
+      await writer.flush()
+      await positions
+    },
+  }
+}
+
+function positionWriter({ states, log, leaseOf = () => 0 }: SavedPlayersOptions) {
+  /** Since they could not be saved the last time. */
+  let areLost = false
+  return async (all: readonly PlayerPosition[]): Promise<void> => {
     try {
       await states.savePositions(all.map((position) => ({ ...position, lease: leaseOf(position) })))
       areLost = false
@@ -77,38 +101,6 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
       if (!areLost) log.error({ err }, 'saving positions failed')
       areLost = true
     }
-  }
-
-  return {
-    assertWritable: () => states.assertWritable(),
-    save: (state) => put({ ...refOf(state), lease: leaseOf(state), state }),
-    remove(projectId, botId, guildId) {
-      put({ projectId, botId, guildId, lease: leaseOf({ botId, guildId }), state: null })
-    },
-    written: (player) => writer.written(guildKey(player)),
-    async savePositions(all) {
-      void writer.flush()
-      // While the database hangs, they are saved once it answers: by then they are others.
-      if (all.length > 0) positions ??= writePositions(all).finally(() => (positions = null))
-      await positions
-    },
-    async list(projectId, botId, guildIds) {
-      // Other players keep changes waiting all the time, so only changes of the guilds read are flushed first.
-      const isWaiting = (guildId: string) => writer.isWaiting(guildKey({ botId, guildId }))
-      if (!guildIds || guildIds.some(isWaiting)) await writer.flush()
-      const saved = await states.list(projectId, botId, guildIds)
-      return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
-    },
-    ages: (botId, guildIds) => states.ages(botId, guildIds),
-    claim: (botId, guildIds, lease) => states.claim(botId, guildIds, lease),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    async flush() {
-      await writer.flush()
-      await positions
-    },
   }
 }
 
