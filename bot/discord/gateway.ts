@@ -13,7 +13,7 @@ import { monotonicNow } from '../../lib/clock.ts'
 import { disarm } from '../../lib/patches/discord-client.ts'
 import { systemClock } from '../player/timers.ts'
 import { createCaches } from './shards/caches.ts'
-import { gatewayOutbox, type OnHeld } from './gateway-outbox.ts'
+import { gatewayOutbox } from './gateway-outbox.ts'
 import { createJoinAnswers, type JoinAnswers } from './joins/join-answers.ts'
 import { createJoinTurns, type JoinPurpose } from './joins/join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
@@ -21,31 +21,7 @@ import type { ShardLease } from './shards/shard-directory.ts'
 import { ShardPool, type ShardPoolOptions } from './shards/shard-pool.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
-export interface Gateway {
-  readonly client: Client
-  /** Whether payloads would reach Discord now, for all guilds that it knows. */
-  readonly isConnected: boolean
-  /** The one of its connections to Discord, which share the guilds between them, that is the one of that guild. */
-  shardOf(guildId: string): number
-  readonly shardCount: number
-  readonly shards: ShardPool
-  countGuilds(shardId: number): number
-  /** Resolves when all guilds are known. @throws when Discord is away or refuses; the gateway is over then. */
-  login(token: string): Promise<void>
-  /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
-  joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>
-  /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
-  sendVoice(guildId: string, payload: unknown, onHeld?: OnHeld): void
-  /** Discord keeps the connection open, and has answered none of the last joins. */
-  readonly isSilent: boolean
-  /** Takes the bot out of the call that Discord shows it in. */
-  leaveVoice(guildId: string): void
-  /** Waits a moment for what was handed to the connections. */
-  sent(): Promise<void>
-  /** Resolves with Discord's close code when it will not have this session any more. */
-  readonly refused: Promise<number>
-  close(): Promise<void>
-}
+export type Gateway = ReturnType<typeof createGateway>
 
 const REST_TIMEOUT_MS = 15_000
 const HOURLY_SECONDS = 3600
@@ -76,7 +52,7 @@ interface ConnectOptions extends Omit<ShardPoolOptions, 'log'> {
   readonly leases: readonly ShardLease[]
 }
 
-export function createGateway({ log, ...where }: GatewayOptions, connect: ConnectOptions): Gateway {
+export function createGateway({ log, ...where }: GatewayOptions, connect: ConnectOptions) {
   const shards = new ShardPool(connect.leases, { ...connect, log })
   const client = createClient(where, connect.readsMessages, shards)
   shards.bind(client)
@@ -93,35 +69,38 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   client.on('shardReconnecting', () => {
     if (!isClosing) log.info('gateway disconnected')
   })
-  for (const back of ['shardReady', 'shardResume'] as const) {
-    client.on(back, () => outbox.flush())
-  }
+  client.on('shardReady', () => outbox.flush())
+  client.on('shardResume', () => outbox.flush())
 
   return {
     client,
-    get isConnected() {
+    /** Whether payloads would reach Discord now, for all guilds that it knows. */
+    get isConnected(): boolean {
       return client.isReady() && shards.areEstablishedReady
     },
+    /** The one of its connections to Discord, which share the guilds between them, that is the one of that guild. */
     shardOf: shardIdOf,
     shards,
     shardCount: connect.limits.shardCount,
     countGuilds: createGuildCounts(client),
-    async login(token) {
-      const ready = Promise.withResolvers<void>()
-      client.once('clientReady', () => ready.resolve())
-      await client.login(token)
-      await ready.promise
-    },
-    joinTurn: (guildId, purpose) => turns.take(shardIdOf(guildId), guildId, purpose),
+    /** Resolves when all guilds are known. @throws when Discord is away or refuses; the gateway is over then. */
+    login: (token: string): Promise<void> => logIn(client, token),
+    /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
+    joinTurn: (guildId: string, purpose: JoinPurpose) => turns.take(shardIdOf(guildId), guildId, purpose),
+    /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
     sendVoice: outbox.put,
-    get isSilent() {
+    /** Discord keeps the connection open, and has answered none of the last joins. */
+    get isSilent(): boolean {
       return answers.isSilent
     },
-    leaveVoice(guildId) {
+    /** Takes the bot out of the call that Discord shows it in. */
+    leaveVoice(guildId: string) {
       const d = { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false }
       outbox.put(guildId, { op: 4, d })
     },
+    /** Waits a moment for what was handed to the connections. */
     sent: () => outbox.sent(),
+    /** Resolves with Discord's close code when it will not have this session any more. */
     refused: refused.promise,
     async close() {
       isClosing = true
@@ -132,6 +111,13 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
       await client.destroy()
     },
   }
+}
+
+async function logIn(client: Client, token: string): Promise<void> {
+  const ready = Promise.withResolvers<void>()
+  client.once('clientReady', () => ready.resolve())
+  await client.login(token)
+  await ready.promise
 }
 
 /** Whether Discord answers joins: with the bot's own voice, or with a fresh connection. */
