@@ -29,7 +29,7 @@ describe('payloads about voice', () => {
     }
     const shard = { id: SHARD, status: Status.Ready }
     const client = { ws: { shards: new Map([[SHARD, shard]]), _ws: connections } } as unknown as Client
-    const shards = { isHeld: () => true } as unknown as ShardPool
+    const shards = { leaseOf: () => ({ isHeld: true }) } as unknown as ShardPool
     outbox = gatewayOutbox(client, {
       log: pino({ level: 'silent' }),
       shards,
