@@ -1,4 +1,5 @@
 import { Fault, unplayable } from '../lib/errors.ts'
+import type { QueuedTrack } from './player/player-parts.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
 import { decodeToken, encodeToken } from './tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from './tracks/track.ts'
