@@ -7,9 +7,9 @@ import { AGAIN_ID, CARD_ID, MORE_ID, type CardAction, type MoreAction } from './
 
 export const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const
 
-const { Primary, Secondary, Success, Danger } = ButtonStyle
+const { Primary, Secondary } = ButtonStyle
 
-/** The buttons of the card: what is used often. @param player null if nothing plays, so that only adding makes sense. */
+/** The buttons of the card: what is used often, as many in a row as a phone has room for. @param player null if nothing plays, so that only adding makes sense. */
 export function drawControls(player: Pick<PlayerInfo, 'paused'> | null, { controls }: Words): readonly Row[] {
   const isDisabled = player === null
   const isPaused = player?.paused ?? false
@@ -22,21 +22,20 @@ export function drawControls(player: Pick<PlayerInfo, 'paused'> | null, { contro
       at('previous', '⏮️', controls.previous),
       at('pause', isPaused ? '▶️' : '⏸️', isPaused ? controls.resume : controls.pause, Primary),
       at('skip', '⏭️', controls.skip),
-      at('stop', '⏹️', controls.stop, Danger),
     ),
     row(
-      button(ADD_ID.of(), '➕', controls.add, Success),
+      button(ADD_ID.of(), '➕', controls.add),
       at('queue', '📜', controls.queue),
       at('lyrics', '🎤', controls.lyrics),
-      at('more', '⚙️', controls.more),
     ),
+    row(at('stop', '⏹️', controls.stop), at('more', '⚙️', controls.more)),
   ]
 }
 
 /** The buttons of a card whose music is over. */
 export function drawEndedControls({ controls }: Words): readonly Row[] {
   const again = button(AGAIN_ID.of(), '🔁', controls.again, Primary)
-  return [row(again, button(ADD_ID.of(), '➕', controls.add, Success))]
+  return [row(again, button(ADD_ID.of(), '➕', controls.add))]
 }
 
 /** The buttons behind “More”. */

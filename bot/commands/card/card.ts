@@ -17,7 +17,7 @@ import { drawControls, drawEndedControls, LOOPS } from './card-controls.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
 /** Width of the bar, which fits a phone with the time beside it. */
-const BAR_STEPS = 10
+const BAR_STEPS = 8
 
 /** The now-playing card as a message. The same facts make the same card. */
 export function drawCard(facts: CardFacts, words: Words): Content {
@@ -80,10 +80,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { applemusic: 'apple' }
 /** The source of the track, by its name for members. */
 function drawSource({ encoded, uri }: EncodedTrack, { library }: Words['card']): string {
   const { sourceName } = decodeToken(encoded)
-  if (sourceName === 'local') return `💿 ${library}`
-  if (sourceName === 'http' && uri !== null && URL.canParse(uri)) return `🌐 ${plain(new URL(uri).hostname, 60)}`
+  if (sourceName === 'local') return library
+  if (sourceName === 'http' && uri !== null && URL.canParse(uri)) return plain(new URL(uri).hostname, 60)
   const facts: Readonly<Record<string, SourceFacts>> = SOURCE_FACTS
-  return `🌐 ${facts[OTHER_NAMES[sourceName] ?? sourceName]?.title ?? plain(sourceName, 40)}`
+  return facts[OTHER_NAMES[sourceName] ?? sourceName]?.title ?? plain(sourceName, 40)
 }
 
 /** Why autoplay chose the track. */
@@ -101,9 +101,8 @@ function drawProgress({ current, positionMs }: CardFacts['player'], live: string
 }
 
 function drawState({ volume, muted, loop, channelId }: PlayerInfo, words: Words): string {
-  return [muted ? '🔇' : `🔊 ${words.percent({ value: Math.round(volume) })}`, LOOPS[loop], `<#${channelId}>`].join(
-    ' · ',
-  )
+  const loudness = muted ? '🔇' : `🔊 ${words.percent({ value: Math.round(volume) })}`
+  return [`<#${channelId}>`, loudness, ...(loop === 'off' ? [] : [LOOPS[loop]])].join(' · ')
 }
 
 /** Time for which the card names a skipped segment. */
