@@ -3,6 +3,7 @@ import type { PageLanguage } from '../../lib/texts/languages.ts'
 import type { App } from '../http/app-context.ts'
 import { documentOf, DOCS_PATH, figure } from '../docs/reference/layout.ts'
 import { REFERENCE } from '../docs/reference/words.ts'
+import { BRAND } from '../../web/ui/icons.ts'
 
 type Door = readonly [to: string, title: string, text: string]
 
@@ -13,7 +14,7 @@ export function homePage(
   language: PageLanguage,
 ): string {
   const w = REFERENCE[language].site
-  const body = html`<h1>Bandstand</h1>
+  const body = html`<h1 class="brand">${BRAND}Bandstand</h1>
     <p class="lead">${w.lead}</p>
     ${doors(language, hasDashboard)}
     ${figure(language, w.first, `curl ${baseUrl}/v1/status \\\n  -H 'Authorization: Bearer svc.…'`)}
@@ -27,7 +28,8 @@ export function homePage(
 /** The page of an address that has none. */
 export function missingPage(language: PageLanguage, hasDashboard: boolean): string {
   const w = REFERENCE[language].site
-  const body = html`<p class="status">404</p>
+  const body = html`<a class="brand" href="/">${BRAND}Bandstand</a>
+    <p class="status">404</p>
     <h1>${w.missing}</h1>
     <p class="lead">${w.missingLead}</p>
     ${doors(language, hasDashboard)}`

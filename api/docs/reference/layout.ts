@@ -1,6 +1,7 @@
 import { ERRORS_PATH } from '../../http/problem.ts'
 import { html, type Markup } from '../../../lib/html.ts'
 import type { PageLanguage } from '../../../lib/texts/languages.ts'
+import { BRAND, icon } from '../../../web/ui/icons.ts'
 import { REFERENCE } from './words.ts'
 
 /** Contents of the reference: every route, by area. */
@@ -39,7 +40,7 @@ export function referencePage(outline: Outline, { title, here, language, body, s
     { title: `${title} · ${outline.title} ${w.title}`, language, scripts: ['search.js', ...scripts] },
     html`<a class="skip" href="#main">${w.skip}</a>
       <header class="top">
-        <a class="brand" href="${DOCS_PATH}">${outline.title} <span>${w.title}</span></a>
+        <a class="brand" href="${DOCS_PATH}">${BRAND}${outline.title} <span>${w.title}</span></a>
         <div class="search" data-search data-nothing="${w.nothing}" data-kinds="${JSON.stringify(w.kinds)}">
           <input
             id="search"
@@ -61,7 +62,7 @@ export function referencePage(outline: Outline, { title, here, language, body, s
           <a class="to-contents" href="#contents">${w.contents}</a>
           ${outline.hasDashboard && html`<a class="to-dashboard" href="/dashboard">${w.dashboard}</a>`}
           <button type="button" id="theme" aria-label="${w.toDark}" data-light="${w.toLight}" data-dark="${w.toDark}">
-            ◐
+            ${icon('moon')}${icon('sun')}
           </button>
         </div>
       </header>
