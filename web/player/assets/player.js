@@ -64,7 +64,9 @@ function choose(tab) {
     // The style sheet says where the search is seen: beside the others if there is room.
     if (it !== tabs[0]) find(`#${it.getAttribute('aria-controls')}`).hidden = !isChosen
   }
-  if (name === 'history' || name === 'favourites') void openList(name)
+  // Until something is found, the search offers what was played.
+  if (name === 'search') find('#panel-history').hidden = false
+  if (name !== 'queue' && name !== 'lyrics') void openList(name === 'search' ? 'history' : name)
   draw()
 }
 

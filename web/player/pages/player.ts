@@ -233,6 +233,7 @@ function lists(w: PlayerWords): Markup {
       </div>
       <div class="lyrics" data-lines tabindex="0" role="region" aria-label="${w.lyrics}"></div>
     </div>
+    <p class="hint past" aria-hidden="true">${w.history}</p>
     <div role="tabpanel" id="panel-history" aria-labelledby="tab-history" tabindex="0" hidden></div>
     <div role="tabpanel" id="panel-favourites" aria-labelledby="tab-favourites" tabindex="0" hidden></div>`
 }
