@@ -7,7 +7,7 @@ import { AGAIN_ID, CARD_ID, MORE_ID, type CardAction, type MoreAction } from './
 
 export const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const
 
-const { Primary, Secondary } = ButtonStyle
+const { Primary, Secondary, Success } = ButtonStyle
 
 /** The buttons of the card: what is used often, as many in a row as a phone has room for. @param player null if nothing plays, so that only adding makes sense. */
 export function drawControls(player: Pick<PlayerInfo, 'paused'> | null, { controls }: Words): readonly Row[] {

@@ -25,11 +25,11 @@ export async function tiles(request: ProjectRequest): Promise<Markup> {
   const bots = await context.bots.list(project.id)
   const online = bots.filter(({ id }) => context.fleet.stateOf(id) === 'connected').length
   const players = context.fleet.countPlayers(project.id)
-  const tile = (to: string, value: number, label: string) =>
-    html`<a class="tile" href="${to}"><b>${number(language, value)}</b><span>${label}</span></a>`
+  const tile = (to: string, value: number, label: string, look = 'tile') =>
+    html`<a class="${look}" href="${to}"><b>${number(language, value)}</b><span>${label}</span></a>`
   return html`<div class="tiles">
     ${tile(rangeLink(request, steps, {}), all?.requests ?? 0, w.requests)}
-    ${tile(rangeLink(request, steps, { status: 'error' }), errors, w.errors)}
+    ${tile(rangeLink(request, steps, { status: 'error' }), errors, w.errors, errors > 0 ? 'tile bad' : 'tile')}
     ${tile(`${base}/players`, players, w.players({ max: PLANS[project.plan].players }))}
     ${tile(`${base}/bots`, online, w.botsOnline({ count: bots.length }))}
     ${tile(`${base}/keys`, active, w.keys({ max: MAX_ACTIVE_KEYS }))}
