@@ -86,6 +86,9 @@ describe('the audit log', () => {
     const [latest, former] = await rows()
     expect(latest).to.match(/expires \d\d? \w{3,4} \d{4}, \d\d:\d\d UTC/)
     expect(former).to.include('expires 90')
+    await write('key.created', 'standing', { detail: { expires: 'never' } })
+    visitor.cookies.set('bandstand_language', 'de')
+    expect((await rows())[0]).to.include('Ablauf nie')
   })
 
   it('merges repeats, from the first value to the last', async () => {

@@ -5,6 +5,7 @@ import { moment, number } from '../../ui/components.ts'
 import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const AUDIT = textsOf('dashboard-audit')
+const COMMON = textsOf('dashboard-common')
 
 type Value = AuditDetail[string]
 
@@ -43,6 +44,7 @@ export async function detailMarkup(request: ProjectRequest, detail: AuditDetail,
   const bots = Object.hasOwn(notes, 'bot') ? await context.bots.list(project.id) : []
   const noteText = (name: string, value: Value) => {
     if (name === 'bot') return bots.find(({ id }) => id === value)?.name ?? show(value)
+    if (name === 'expires' && value === 'never') return COMMON[language].never
     // Entries of former versions say a number of days.
     const isMoment = name === 'expires' && /^\d{4}-/.test(String(value))
     return isMoment ? moment(request, Date.parse(String(value))) : show(value)
