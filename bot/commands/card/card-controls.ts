@@ -23,12 +23,8 @@ export function drawControls(player: Pick<PlayerInfo, 'paused'> | null, { contro
       at('pause', isPaused ? '▶️' : '⏸️', isPaused ? controls.resume : controls.pause, Primary),
       at('skip', '⏭️', controls.skip),
     ),
-    row(
-      button(ADD_ID.of(), '➕', controls.add),
-      at('queue', '📜', controls.queue),
-      at('lyrics', '🎤', controls.lyrics),
-    ),
-    row(at('stop', '⏹️', controls.stop), at('more', '⚙️', controls.more)),
+    row(button(ADD_ID.of(), '➕', controls.add), at('queue', '📜', controls.queue)),
+    row(at('lyrics', '🎤', controls.lyrics), at('stop', '⏹️', controls.stop), at('more', '⚙️', controls.more)),
   ]
 }
 

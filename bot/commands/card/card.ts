@@ -17,7 +17,7 @@ import { drawControls, drawEndedControls, LOOPS } from './card-controls.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
 /** Width of the bar, which fits a phone with the time beside it. */
-const BAR_STEPS = 8
+const BAR_STEPS = 6
 
 /** The now-playing card as a message. The same facts make the same card. */
 export function drawCard(facts: CardFacts, words: Words): Content {
