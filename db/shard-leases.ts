@@ -64,7 +64,7 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions) {
     },
     /** Finds the state of shards that any service ever had. */
     async find(keys: readonly string[]) {
-      if (keys.length === 0) return new Map()
+      if (keys.length === 0) return new Map<string, ShardClaimState>()
       const rows = await store.all<ClaimRow>(sql`
         SELECT shard AS "key", token, service_id AS "serviceId", until_ms - ${nowMs()} AS "leftMs", until_ms = 0 AS "isFree"
           FROM shard_lease WHERE shard IN (${join(keys)})`)
@@ -72,7 +72,7 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions) {
     },
     /** @returns those that this service has now; another one has the rest. */
     async claim(shards: readonly ShardClaim[]) {
-      if (shards.length === 0) return new Set()
+      if (shards.length === 0) return new Set<string>()
       // Sorted, so two services that claim the same shards wait for each other without a deadlock.
       const sorted = shards.toSorted((a, b) => (a.key < b.key ? -1 : 1))
       const rows = sorted.map(

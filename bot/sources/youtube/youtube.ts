@@ -77,17 +77,20 @@ export function createYouTubeSource(youTube: YouTube, { web, findChannel }: YouT
       if (!VIDEO_ID.test(identifier)) throw unplayable(NO_VIDEO)
       const found = await abortable(youTube.video(identifier, isFresh), signal)
       refuse(found)
-      if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
-      const isOpus = found.ext === 'webm' && found.acodec === 'opus'
-      const isLocalStream = isLive(found) && typeof found.operatorHost === 'string'
-      const codec = isOpus && !isLocalStream ? 'webm-opus' : 'other'
-      const at = { kind: 'http', url: found.url ?? '', codec, isStream: isLocalStream } as const
-      return typeof found.operatorHost === 'string' ? { ...at, operatorHost: found.operatorHost } : at
+      return isSegments(found) ? web.open(segmentsOf(found), signal, isFresh) : audioOf(found)
     },
     chapters: async ({ identifier }, signal) =>
       VIDEO_ID.test(identifier) ? chaptersOf(await abortable(youTube.video(identifier), signal)) : [],
     close: () => youTube.close(),
   }
+}
+
+function audioOf(found: YouTubePlayable): Playable {
+  const isOpus = found.ext === 'webm' && found.acodec === 'opus'
+  const isLocalStream = isLive(found) && typeof found.operatorHost === 'string'
+  const codec = isOpus && !isLocalStream ? 'webm-opus' : 'other'
+  const at = { kind: 'http', url: found.url ?? '', codec, isStream: isLocalStream } as const
+  return typeof found.operatorHost === 'string' ? { ...at, operatorHost: found.operatorHost } : at
 }
 
 interface Named {

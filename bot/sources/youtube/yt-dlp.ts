@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import PQueue from 'p-queue'
+import type { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { runChild, type ChildOutcome } from '../../../upstream/music/child.ts'
@@ -80,9 +81,7 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
 
   async function list(address: string, most: number, signal: AbortSignal) {
     const answer = await run(address, ['--flat-playlist', '-I', `1:${most}`], signal)
-    const found = List.safeParse(answer)
-    if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
-    const { title, entries, playlist_count: total = null } = found.data
+    const { title, entries, playlist_count: total = null } = readAs(List, answer)
     return { title: title ?? 'YouTube', videos: usable(Video, entries).filter(isThere), total }
   }
 
@@ -95,9 +94,7 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
     async video(id) {
       const vouched = await vouchFor(id, options.tokens)
       const answer = await run(videoUrl(id), ['--no-playlist', '-f', FORMAT, ...vouched], null)
-      const found = Playable.safeParse(answer)
-      if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
-      return found.data
+      return readAs(Playable, answer)
     },
     list: (id, signal) => list(`https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`, LIST_MAX, signal),
     async mix(id, limit, signal) {
@@ -105,6 +102,12 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
       return videos.filter((video) => video.id !== id).slice(0, limit)
     },
   }
+}
+
+function readAs<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
+  const found = shape.safeParse(answer)
+  if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
+  return found.data
 }
 
 /** The cache keeps YouTube's player, solved, from one song to the next. */

@@ -97,7 +97,9 @@ describe('the overview of a project', () => {
     // Music requests have no rate limit.
     expect(text).to.match(/aria-label="Total: 45 of \d/)
     const tile = (label: string) =>
-      new RegExp(String.raw`<a class="tile[a-z ]*" href="([^"]+)"\s*><b>([^<]+)</b><span>${label}<`).exec(text)?.slice(1)
+      new RegExp(String.raw`<a class="tile[a-z ]*" href="([^"]+)"\s*><b>([^<]+)</b><span>${label}<`)
+        .exec(text)
+        ?.slice(1)
     const [requests, errors] = [tile('Requests'), tile('Errors')]
     expect([requests?.[1], errors?.[1]]).to.deep.equal(['2,045', '5'])
     expect(errors?.[0]).to.include(`${own.path}/requests?status=error`)
