@@ -137,6 +137,7 @@ function lineOf(it) {
   if (listening.state === 'starting') return it.starting
   const channel = channelOf(listening.channelId)?.name ?? ''
   if (!isSilent()) return it.sound({ channel })
+  if (sound.isBlocked) return it.blocked
   const bots = state.applications.filter(({ id }) => voiceOf(id)?.channelId === listening.channelId)
   if (bots.length === 0) return it.noBot({ channel })
   return bots.some(({ id }) => state.speakers[id]?.packetsPerSecond > 0) ? it.silent : it.silence

@@ -33,6 +33,10 @@ export function createSound(onState) {
     get url() {
       return url
     },
+    /** Whether the browser lets the page play nothing, as without a sound device. */
+    get isBlocked() {
+      return context !== null && context.state !== 'running'
+    },
     setVolume(percent) {
       audio.volume = percent / 100
     },
