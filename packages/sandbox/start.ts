@@ -1,19 +1,19 @@
 import { pino, type Logger } from 'pino'
 import { createBridge } from './bridge.ts'
-import { createSandboxClient } from './client/client.ts'
-import { createClock } from './clock/clock.ts'
+import { createSandboxClient, type SandboxClient } from './client/client.ts'
+import { createClock, type Clock } from './clock/clock.ts'
 import { createCertificate, type Certificate } from './certificate.ts'
-import { createCrowd } from './crowd.ts'
+import { createCrowd, type Crowd } from './crowd.ts'
 import { buildDemo, DEMO } from './demo.ts'
 import { createFaults, type Faults } from './faults/faults.ts'
 import { takeTurn } from './faults/turns.ts'
-import { createGateway } from './gateway/gateway.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { listen } from './http/server.ts'
-import { createRecorder } from './record/recorder.ts'
+import { createRecorder, type Recorder } from './record/recorder.ts'
 import { createGatewayTap, recordExchange, recordVoice } from './record/taps.ts'
-import { createRest } from './rest/rest.ts'
-import { createSnapshots, START } from './snapshots/snapshots.ts'
-import { startVoiceServer } from './voice/server.ts'
+import { createRest, type Rest } from './rest/rest.ts'
+import { createSnapshots, START, type Snapshots } from './snapshots/snapshots.ts'
+import { startVoiceServer, type VoiceServer } from './voice/server.ts'
 import { createSite } from './site.ts'
 import { keepState, loadState } from './state.ts'
 import { addApplication } from './world/guilds.ts'
@@ -60,17 +60,39 @@ export interface DemoFacts {
   readonly botToken: string
 }
 
-export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`: Discord's REST interface under `/api`, the controls under `/sandbox`. */
+  readonly url: string
+  /** PEM; voice clients have to trust it. */
+  readonly certificate: string
+  /** @throws {Error} in a sandbox with a world of its own. */
+  readonly demo: DemoFacts
+  readonly world: World
+  readonly gateway: Gateway
+  readonly rest: Rest
+  readonly voice: VoiceServer
+  readonly crowd: Crowd
+  readonly clock: Clock
+  /** The controls by HTTP, as another process would have them. */
+  readonly client: SandboxClient
+  readonly recorder: Recorder
+  readonly faults: Faults
+  readonly snapshots: Snapshots
+  /** Pages of the bot's own that the sandbox's page leads to: `dashboard`, `docs`, or any other name. */
+  setLinks(links: readonly Link[]): void
+  close(): Promise<void>
+}
 
 /**
  * A whole stand-in Discord on loopback.
  * @throws {StartFailure} {WorldError} with words for the person who started it.
  */
-export async function startSandbox(options: SandboxOptions = {}) {
-  const { heartbeatMs = 41_250, resumeMs = 60_000, limits = true, log = pino({ level: 'silent' }) } = options
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { heartbeatMs = 41_250, resumeMs = 60_000, log = pino({ level: 'silent' }) } = options
   const isDemo = options.world === undefined
   const clock = createClock(options.now)
   const world = createWorld(clock)
+  const { limits = true } = options
   Object.assign(world.rules, { rateLimits: limits, identifyLimits: limits })
   const seats = populate(world, { ...options, log })
   const recorder = createRecorder(clock.now)
@@ -98,19 +120,15 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const demo = { ...DEMO, botToken: world.applications.get(DEMO.applicationId)?.token ?? '' }
   return {
     ...stage,
-    /** `http://127.0.0.1:PORT`: Discord's REST interface under `/api`, the controls under `/sandbox`. */
     url: world.url,
-    /** @throws {Error} in a sandbox with a world of its own. */
-    get demo(): DemoFacts {
+    get demo() {
       if (!isDemo) throw new Error('This sandbox has its own world, without a demo guild.')
       return demo
     },
     clock,
     rest,
-    /** The controls by HTTP, as another process would have them. */
     client: createSandboxClient(world.url),
-    /** Pages of the bot's own that the sandbox's page leads to: `dashboard`, `docs`, or any other name. */
-    setLinks(links: readonly Link[]) {
+    setLinks(links) {
       world.links = links
       world.notices.emit('rules')
     },
