@@ -101,19 +101,18 @@ function rowsOf({ bench, findings, failure }: Outcome): string[] {
   const rows = findings.map((finding) => {
     const { what, own, unit, beside } = finding
     const [ratio, met] = [ratioOf(finding), isMet(finding)]
-    const verdict = met === null ? '' : met ? 'met' : '**missed**'
+    const verdict = met === null ? '' : met ? ' met' : ' **missed**'
     const cells = [
       bench.name,
       what,
       `${numberInWords(own)}${unit}`,
       beside ? `${beside.whom}: ${numberInWords(beside.value)}${unit}` : '',
       ratio === null ? '' : ratio.toFixed(2),
-      goalInWords(finding),
-      verdict,
+      goalInWords(finding) + verdict,
     ]
     return `| ${cells.join(' | ')} |`
   })
-  return failure === null ? rows : [...rows, `| ${bench.name} | **broke**: ${failure} | | | | | |`]
+  return failure === null ? rows : [...rows, `| ${bench.name} | **broke**: ${failure} | | | | |`]
 }
 
 const { values } = parseArgs({
@@ -133,8 +132,8 @@ const table = [
   `${new Date().toISOString().slice(0, 16).replace('T', ', ')} UTC, ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ` +
     `load before each bench ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}, ${minutes.toFixed(1)} minutes in all:`,
   '',
-  '| bench | what | here | beside | ratio | goal | |',
-  '| --- | --- | --: | --- | --: | --: | --- |',
+  '| bench | what | here | beside | ratio | goal |',
+  '| --- | --- | --: | --- | --: | --- |',
   ...outcomes.flatMap(rowsOf),
 ].join('\n')
 console.log(`\n${table}`)

@@ -95,8 +95,7 @@ function reference(): string {
   return [
     '# Image filters and overlays',
     '',
-    'Made by `npm run contact-sheet` from the declarations in `jobs/images/`; edit those, not this page.',
-    'All of it is drawn by code; the sample pictures are too.',
+    'Drawn by code, as are the samples. `npm run contact-sheet` makes this page from `packages/images/`.',
     '',
     ...section('Filters', 'filters', filters),
     ...section('Overlays', 'overlays', overlays),
@@ -107,7 +106,7 @@ function section(title: string, path: string, effects: readonly Effect[]): reado
   return [
     `## ${title}`,
     '',
-    `\`GET /v1/image/${path}/{name}?url=…\`, or POST with the picture itself. ${effects.length} of them:`,
+    `${effects.length}, by \`GET /v1/image/${path}/{name}?url=…\`, or POST with the picture:`,
     '',
     `![All ${path} with their names](images/${path}.webp)`,
     '',
@@ -121,14 +120,15 @@ function section(title: string, path: string, effects: readonly Effect[]): reado
 function parametersOf(effect: Effect): string {
   const lines = describe(effect).parameters.map((parameter) => {
     const preset = parameter.default === '' ? 'none' : `\`${String(parameter.default)}\``
-    return `\`${parameter.name}\`: ${rangeOf(parameter)} (${preset}). ${parameter.description}`
+    return `\`${parameter.name}\`${rangeOf(parameter)} (${preset}). ${parameter.description}`
   })
   return lines.length > 0 ? lines.join('<br>') : 'none'
 }
 
+/** The allowed values; the default of a colour shows its form. */
 function rangeOf({ type, values, minimum, maximum, maxLength }: ParameterFacts): string {
-  if (values) return values.map((value) => `\`${value}\``).join(', ')
-  if (minimum !== undefined) return `${minimum} to ${maximum}`
-  if (maxLength !== undefined) return `text up to ${maxLength} characters`
-  return type === 'boolean' ? 'yes or no' : 'a colour'
+  if (values) return `: ${values.map((value) => `\`${value}\``).join(', ')}`
+  if (minimum !== undefined) return `: ${minimum}…${maximum}`
+  if (maxLength !== undefined) return `: ≤ ${maxLength} characters`
+  return type === 'boolean' ? ': yes/no' : ''
 }
