@@ -1,3 +1,4 @@
+import { createLeakyBuckets } from '../../lib/sharing/leaky-buckets.ts'
 import { UpstreamFailure } from '../../upstream/http/failure.ts'
 import { outcomeOf } from './source-health.ts'
 import type { BudgetStatus } from './source-state.ts'
@@ -12,22 +13,18 @@ const PAUSE_MAX_MS = 900_000
 
 /** Bounds the requests to a site, and leaves it alone for a while after it refused one. */
 export function createSiteBudget(site: string, now: () => number, perMinute = PER_MINUTE) {
-  let left = perMinute
-  let atMs = now()
+  const buckets = createLeakyBuckets(now)
+  const limit = { burst: perMinute, perSecond: perMinute / 60 }
   let pausedUntilMs = 0
   let refusals = 0
+  const pausedMs = () => Math.max(0, pausedUntilMs - now())
 
-  function refill(): void {
-    left = Math.min(perMinute, left + ((now() - atMs) * perMinute) / 60_000)
-    atMs = now()
-  }
   return {
     /** Takes one request. @throws {UpstreamFailure} `held_back` if there is none, or during a pause */
     take(): void {
-      refill()
-      const waitMs = Math.max(pausedUntilMs - now(), left >= 1 ? 0 : ((1 - left) * 60_000) / perMinute)
+      const waitMs = Math.max(pausedMs(), buckets.waitMs(site, limit))
       if (waitMs > 0) throw new UpstreamFailure({ kind: 'held_back', name: site, host: site, retryAfterMs: waitMs })
-      left -= 1
+      buckets.take(site, limit)
     },
     answered: (): void => void (refusals = 0),
     /** @param retryAfterMs how long the site wants to be left alone, if it says */
@@ -36,10 +33,7 @@ export function createSiteBudget(site: string, now: () => number, perMinute = PE
       const waitMs = retryAfterMs ?? PAUSE_MS * 2 ** (refusals - 1)
       pausedUntilMs = Math.max(pausedUntilMs, now() + Math.min(waitMs, PAUSE_MAX_MS))
     },
-    status(): BudgetStatus {
-      refill()
-      return { perMinute, left: Math.floor(left), pausedMs: Math.max(0, Math.ceil(pausedUntilMs - now())) }
-    },
+    status: (): BudgetStatus => ({ perMinute, left: buckets.left(site, limit), pausedMs: Math.ceil(pausedMs()) }),
   }
 }
 

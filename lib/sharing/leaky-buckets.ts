@@ -20,6 +20,9 @@ export function createLeakyBuckets(now: () => number) {
   return {
     /** Returns the wait in milliseconds until one can be taken; 0 means now. */
     waitMs: (key: string, limit: BucketLimit) => next(key, limit).waitMs,
+    /** Returns how many can be taken now. */
+    left: (key: string, { burst, perSecond }: BucketLimit) =>
+      Math.floor(burst - (Math.max(0, (fullUntilMs.get(key) ?? 0) - now()) * perSecond) / 1000),
     /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */
     take(key: string, limit: BucketLimit): number {
       const { untilMs, waitMs } = next(key, limit)
