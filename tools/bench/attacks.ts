@@ -36,6 +36,8 @@ const PLAYERS = Number(values.players)
 /** After-effects of an attack must not count as the next one's. */
 const PAUSE_MS = 2000
 const ATTACKER_GUILDS = 5
+/** Long queues are filled at the pace that the service allows. */
+const PREPARING_SECONDS = 900
 const PROBES_PER_SECOND = 40
 const PROBE_LIMIT_MS = 10_000
 
@@ -227,7 +229,7 @@ const web = await startHostileWeb()
 const song = silentMp3()
 const honest = await serve((_, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(song))
 try {
-  await withTone(SECONDS * ROUNDS * (SIZED_ATTACKS.length + 2) * 2 + 300, (libraryDir) =>
+  await withTone(SECONDS * ROUNDS * (SIZED_ATTACKS.length + 2) * 2 + PREPARING_SECONDS, (libraryDir) =>
     run(libraryDir, web, honest.url),
   )
 } finally {
