@@ -22,7 +22,7 @@ const ASSIGNED =
 /** Every pattern has one of these; most texts are short and have none. */
 const HINT = /[.:/?&_]/
 
-/** Whether a value under this name is left out, whatever it looks like. */
+/** Whether a value under this name is left out, even where it looks harmless. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }

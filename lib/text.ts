@@ -24,6 +24,11 @@ export function truncate(text: string, maxChars: number): string {
   return text.slice(0, isHalf ? maxChars - 1 : maxChars)
 }
 
+/** Without case, accents and forms of letters such as the ligature ﬁ, to compare by. */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
 /** What JSON holds; undefined for text that is none. */
 export function parseJson(text: string): unknown {
   try {

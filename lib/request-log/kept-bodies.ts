@@ -1,4 +1,5 @@
 import { isSecretName, redact, withoutAssignedSecrets } from '../redact.ts'
+import { parseJson } from '../text.ts'
 import { isNestedDeeper } from '../validation/nesting.ts'
 
 /** How long a project keeps the bodies of its failed requests, and how long each is kept. */
@@ -74,12 +75,8 @@ function cleanBody(text: string, found: Findings): string {
 }
 
 function parsed(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text)
-    return isNestedDeeper(json, MOST_DEPTH) ? undefined : json
-  } catch {
-    return undefined
-  }
+  const json = parseJson(text)
+  return isNestedDeeper(json, MOST_DEPTH) ? undefined : json
 }
 
 /** @param at the way to the value, one list for all of them. */

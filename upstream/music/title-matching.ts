@@ -1,4 +1,4 @@
-import { squeezeSpaces, truncate } from '../../lib/text.ts'
+import { fold, squeezeSpaces, truncate } from '../../lib/text.ts'
 import { isVersion, mayBeVersion, sameVersionOf } from './song-versions.ts'
 
 /** A song as people name it. */
@@ -98,8 +98,7 @@ export function folded(text: string): string {
 }
 
 function words(text: string): string[] {
-  const plain = bounded(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return fold(bounded(text)).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Share of the words of `wanted` that are in `found`, 0 to 1. */
@@ -156,7 +155,7 @@ export function isSameSong(wanted: WantedTrack, found: Candidate): boolean {
   return songNames(wanted).some((song) => isNamed(song, wanted, found))
 }
 
-/** Whether a track that was found by the ISRC of the wanted one is that recording, whatever its title is there. */
+/** Whether a track that was found by the ISRC of the wanted one is that recording, under any title. */
 export function isSameRecording(wanted: WantedTrack, found: Candidate): boolean {
   const isAsLong = found.lengthMs > 0 && Math.abs(wanted.lengthMs - found.lengthMs) <= 2000
   if (!isAsLong || found.isStream || !sameVersion(wanted.title, found.title)) return false

@@ -1,3 +1,5 @@
+import { fold } from '../../lib/text.ts'
+
 export interface Book {
   readonly osis: string
   readonly usfm: string
@@ -110,10 +112,7 @@ export function bookByNumber(number: number, name: string): Book | undefined {
 
 /** A book's name without case, accents, dots and spaces, and with digits for the ways in which numbers are written. */
 export function foldName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  return fold(name)
     .replace(/^(?:(?:iii|third|3rd)\b)/u, '3')
     .replace(/^(?:(?:ii|second|2nd)\b)/u, '2')
     .replace(/^(?:(?:i|first|1st)\b)/u, '1')

@@ -1,3 +1,4 @@
+import { fold } from '../../../lib/text.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import type { QueueItems } from './queue-items.ts'
 
@@ -46,9 +47,4 @@ function foldedOf(track: QueuedTrack): string {
   const known = folded.get(track) ?? fold(`${track.info.title}\n${track.info.author}`)
   folded.set(track, known)
   return known
-}
-
-/** Without case and accents. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

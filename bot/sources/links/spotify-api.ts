@@ -15,7 +15,7 @@ import { LIST_MAX, type Linked, type LinkedSong } from './link-site.ts'
 export interface SpotifyApi {
   /** Null where Spotify has no such list, or does not give it to this app. */
   list(kind: 'album' | 'playlist', id: string): Promise<Linked | null>
-  /** Null where there is no such song. */
+  /** Null for an unknown song. */
   song(id: string): Promise<LinkedSong | null>
 }
 

@@ -63,7 +63,7 @@ describe('Bodies that are kept', () => {
     ])
   })
 
-  it('hide secrets of an answer as well, which nobody has to enter', () => {
+  it('hide secrets of an answer as well, which need not be entered', () => {
     const kept = withoutSecrets('', null, JSON.stringify({ error: { message: `No ${KEY}.` } }))
     expect([kept.answer, kept.hidden, kept.lacks]).to.deep.equal(['{"error":{"message":"No svc.…."}}', [], null])
   })

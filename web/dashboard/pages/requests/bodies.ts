@@ -1,5 +1,6 @@
 import { routes } from '../../../../api/routes/index.ts'
 import { html, type Markup } from '../../../../lib/html.ts'
+import { parseJson } from '../../../../lib/text.ts'
 import { BODIES_KEPT_MS, type KeptBodies } from '../../../../lib/request-log/kept-bodies.ts'
 import type { LoggedRequest } from '../../../../lib/request-log/request-log.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
@@ -105,9 +106,6 @@ function replaySection({ project, language, csrf }: ProjectRequest, shown: Logge
 }
 
 function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const json = parseJson(text)
+  return json === undefined ? text : JSON.stringify(json, null, 2)
 }
